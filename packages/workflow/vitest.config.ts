@@ -1,3 +1,3 @@
 import { workspace } from "../../vitest.shared.ts"
 
-export default workspace("@chemstream/workflow", { maxConcurrency: 2, sharesCode: true })
+export default workspace("@chemstream/workflow", { maxConcurrency: 3, sharesCode: true })

@@ -462,11 +462,7 @@ let names = 0
  */
 export const run = async (attack: Attack, server: Postgres.Postgres): Promise<Report> => {
   const name = `attacked_${++names}`
-  await withDatabase(
-    server.url,
-    Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE DATABASE ${sql(name)}`)
-  )
-  const postgres = { ...server, url: server.url.replace(/postgres$/, name) }
+  const postgres = await server.withDatabase(name)
   const proxy = await PostgresProxy.start(postgres.url)
   const service = await Chemicals.start(100)
   const onDatabase = <A, E>(body: Effect.Effect<A, E, SqlClient.SqlClient>) =>

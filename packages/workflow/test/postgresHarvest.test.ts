@@ -31,6 +31,12 @@ beforeEach(async (test) => {
   postgres = await TestPostgres.forTest(test)
 }, 120_000)
 
+/** Returns a name for a role of a test, which the roles of other databases on the server do not have. */
+const roleOf = (name: string): string => `${name}_of_${postgres.url.replace(/.*\//, "")}`
+
+/** Returns the address of the database for another role. */
+const urlOf = (role: string): string => postgres.url.replace("harvest:", `${role}:`)
+
 const withDatabase = <A, E>(body: Effect.Effect<A, E, SqlClient.SqlClient>, url = postgres.url): Promise<A> =>
   body.pipe(
     Effect.provide(Database.layerPostgres({ url: Redacted.make(url) })),
@@ -145,32 +151,34 @@ describe("a worker on Postgres", () => {
     timeout: 300_000,
     retry: 0
   }, async () => {
+    const small = roleOf("small")
+    const service = await start("limited", 300, postgres.url)
     await withDatabase(
       sql((client) =>
         Effect.all([
-          client.unsafe("CREATE ROLE small LOGIN PASSWORD 'harvest' CONNECTION LIMIT 6"),
-          client.unsafe("GRANT ALL ON SCHEMA public TO small"),
-          client.unsafe("GRANT ALL ON ALL TABLES IN SCHEMA public TO small"),
-          client.unsafe("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO small")
+          client.unsafe(`CREATE ROLE ${small} LOGIN PASSWORD 'harvest' CONNECTION LIMIT 6`),
+          client.unsafe(`GRANT ALL ON SCHEMA public TO ${small}`),
+          client.unsafe(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${small}`),
+          client.unsafe(`GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${small}`)
         ])
       )
     )
-    const url = postgres.url.replace("harvest:harvest", "small:harvest")
-    const service = await start("limited", 300, postgres.url)
-    await withDatabase(sql((client) => client.unsafe("GRANT ALL ON ALL TABLES IN SCHEMA public TO small")))
-    expect(await withWorkers(3, service, Harvest.awaitHalt("limited"), url)).toMatchObject(finished(300))
+    expect(await withWorkers(3, service, Harvest.awaitHalt("limited"), urlOf(small))).toMatchObject(
+      finished(300)
+    )
   })
 
   it("waits for a connection when it starts, and says so once", async () => {
+    const single = roleOf("single")
     await withDatabase(
       sql((client) =>
         Effect.all([
-          client.unsafe("CREATE ROLE single LOGIN PASSWORD 'harvest' CONNECTION LIMIT 1"),
-          client.unsafe("GRANT SELECT ON ALL TABLES IN SCHEMA public TO single")
+          client.unsafe(`CREATE ROLE ${single} LOGIN PASSWORD 'harvest' CONNECTION LIMIT 1`),
+          client.unsafe(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${single}`)
         ])
       )
     )
-    const url = postgres.url.replace("harvest:harvest", "single:harvest")
+    const url = urlOf(single)
     const messages: Array<string> = []
     const logger = Logger.make(({ message }) => messages.push(String(message)))
     const second = sql((client) => client`SELECT 1 AS n`).pipe(
@@ -367,23 +375,23 @@ describe("an output in Postgres", () => {
   it.for([
     {
       what: "a table is dropped",
-      fault: "DROP TABLE dropped_outcomes",
+      fault: () => "DROP TABLE dropped_outcomes",
       reason: /relation "dropped_outcomes" does not exist \(code 42P01\)/,
       name: "dropped",
       // The worker creates it again, and fetches the lost chunks.
-      repair: "SELECT 1"
+      repair: () => "SELECT 1"
     },
     {
       what: "the role loses a right",
-      fault: "REVOKE INSERT ON revoked_outcomes FROM revoked_writer",
+      fault: (writer: string) => `REVOKE INSERT ON revoked_outcomes FROM ${writer}`,
       reason: /permission denied for table revoked_outcomes \(code 42501\)/,
       name: "revoked",
-      repair: "GRANT INSERT ON revoked_outcomes TO revoked_writer"
+      repair: (writer: string) => `GRANT INSERT ON revoked_outcomes TO ${writer}`
     }
   ])(
     "pauses its harvest with the words of Postgres if $what, and continues when it is repaired",
     async ({ fault, name, reason, repair }) => {
-      const role = `${name}_writer`
+      const role = roleOf("writer")
       await withDatabase(
         sql((client) =>
           Effect.forEach(
@@ -397,7 +405,7 @@ describe("an output in Postgres", () => {
           )
         )
       )
-      const url = postgres.url.replace("harvest:harvest", `${role}:harvest`)
+      const url = urlOf(role)
       const service = await start(name, 200, url)
       const asOwner = (statement: string) =>
         Effect.promise(() => withDatabase(sql((client) => client.unsafe(statement))))
@@ -406,11 +414,11 @@ describe("an output in Postgres", () => {
         service,
         Effect.gen(function* () {
           yield* pollUntil(name, ({ chunksDone }) => chunksDone > 3)
-          yield* asOwner(fault)
+          yield* asOwner(fault(role))
           const halted = yield* Harvest.awaitHalt(name)
           expect(halted.state).toBe("paused")
           expect(halted.reason).toMatch(reason)
-          yield* asOwner(repair)
+          yield* asOwner(repair(role))
           yield* Harvest.resume(name)
           expect(yield* Harvest.awaitHalt(name)).toMatchObject(finished(200))
         }),
@@ -453,17 +461,21 @@ describe("a mirror on Postgres", () => {
 })
 
 describe("the status of a harvest on Postgres", () => {
+  /** Makes a role that may only read, with a setting of its own, and returns the address of the database for it. */
+  const makeReader = async (setting?: string): Promise<string> => {
+    const reader = roleOf("reader")
+    const statements = [
+      `CREATE ROLE ${reader} LOGIN PASSWORD 'harvest'`,
+      `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${reader}`,
+      ...(setting === undefined ? [] : [`ALTER ROLE ${reader} ${setting}`])
+    ]
+    await withDatabase(sql((client) => Effect.forEach(statements, (statement) => client.unsafe(statement))))
+    return urlOf(reader)
+  }
+
   it("is readable with a role that may only read", async () => {
     await start("readable", 20)
-    await withDatabase(
-      sql((client) =>
-        Effect.all([
-          client.unsafe("CREATE ROLE reader LOGIN PASSWORD 'harvest'"),
-          client.unsafe("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
-        ])
-      )
-    )
-    const url = postgres.url.replace("harvest:harvest", "reader:harvest")
+    const url = await makeReader()
     const [status, list] = await withDatabase(Effect.all([Harvest.status("readable"), Harvest.list]), url)
     expect(status).toMatchObject({ state: "running", chunks: 4, reason: "no worker runs" })
     expect(list.map(({ name }) => name)).toContain("readable")
@@ -471,10 +483,7 @@ describe("the status of a harvest on Postgres", () => {
 
   it("does not say that no worker runs if workers cannot write", async () => {
     await start("standby", 20)
-    await withDatabase(
-      sql((client) => client.unsafe("ALTER ROLE reader SET default_transaction_read_only = on"))
-    )
-    const url = postgres.url.replace("harvest:harvest", "reader:harvest")
+    const url = await makeReader("SET default_transaction_read_only = on")
     expect((await withDatabase(Harvest.status("standby"), url)).reason).toBe(
       "this connection to the database is read-only: no worker has recorded a sign of life"
     )
@@ -507,7 +516,7 @@ describe("an error of Postgres", () => {
     )
 
   it("has its text and its code, and what to do", async () => {
-    expect(await explained(postgres.url.replace("/postgres", "/nowhere"))).toBe(
+    expect(await explained(postgres.url.replace(/[^/]*$/, "nowhere"))).toBe(
       'the database of harvests does not exist: database "nowhere" does not exist (code 3D000). Create it, or check its address'
     )
     expect(await explained(postgres.url.replace(":harvest@", ":wrong@"))).toMatch(

@@ -217,13 +217,13 @@ const gateway = await Gateway.start(database, work)
 const postgres = await Server.start()
 try {
   for (const run of Runs.runs) await makeRun(gateway, run)
-  const url = await Postgres.create(postgres, "run")
+  const { url } = await postgres.withDatabase("run")
   await makeRun(gateway, Runs.postgresRun, url)
   mkdirSync(join(root, "runs/postgres"), { recursive: true })
   writeFileSync(join(root, "runs/postgres/tables.sql"), await dump(url))
   for (const harvest of Runs.harvests) await makeHarvest(gateway, harvest)
   for (const harvest of Runs.postgresHarvests)
-    await makeHarvest(gateway, harvest, await Postgres.create(postgres, harvest.name))
+    await makeHarvest(gateway, harvest, (await postgres.withDatabase(harvest.name)).url)
 
   // The errors of a run whose service became unavailable.
   const failed = folder("failed")

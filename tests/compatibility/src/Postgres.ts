@@ -1,8 +1,7 @@
-// A Postgres of its own for the fixtures, with a database for each.
+// Statements in a Postgres, and its address in the fixtures.
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Postgres } from "../../../packages/workflow/test/postgres.ts"
 
 /** A row of a result. */
 export type Row = Readonly<Record<string, unknown>>
@@ -20,13 +19,6 @@ export const restore = async (url: string, dump: string): Promise<void> => {
     url,
     `DO $restore$ BEGIN\n${dump.replaceAll(/^SELECT setval/gm, "PERFORM setval")}END $restore$`
   )
-}
-
-/** Creates an empty database on a server, and returns its address. */
-export const create = async ({ url }: Pick<Postgres, "url">, name: string): Promise<string> => {
-  await query(url, `DROP DATABASE IF EXISTS "${name}"`)
-  await query(url, `CREATE DATABASE "${name}"`)
-  return url.replace(/postgres$/, name)
 }
 
 /** The address of a database as a harvest stores it: without the password. */

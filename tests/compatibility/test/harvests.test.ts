@@ -6,7 +6,6 @@ import * as Command from "../src/Command.ts"
 import * as Fixtures from "../src/Fixtures.ts"
 import * as Gateway from "../src/Gateway.ts"
 import * as Harvests from "../src/Harvests.ts"
-import * as Postgres from "../src/Postgres.ts"
 import * as Runs from "../src/Runs.ts"
 import * as Tables from "../src/Tables.ts"
 
@@ -101,11 +100,11 @@ describe("a harvest of an earlier release", () => {
   it.for(Runs.postgresHarvests)(
     "in a Postgres finishes with every identifier exactly once: $name",
     async (harvest, test) => {
-      const server = await TestPostgres.forTest(test)
+      const { url: stored } = await TestPostgres.forTest(test)
+      const { url: fresh } = await TestPostgres.forTest(test)
       const cwd = copy("inputs", `harvests/${harvest.name}`)
-      const stored = await Postgres.create(server, `${harvest.name}-stored`)
       await Harvests.restore(cwd, stored)
-      await expectContinued(harvest, cwd, stored, await Postgres.create(server, `${harvest.name}-fresh`))
+      await expectContinued(harvest, cwd, stored, fresh)
     }
   )
 

@@ -99,9 +99,9 @@ describe("a stopped run of an earlier release", () => {
   )
 
   it("is continued in a Postgres to the tables of an undisturbed run", async (test) => {
-    const server = await TestPostgres.forTest(test)
+    const { url: stored } = await TestPostgres.forTest(test)
+    const { url: fresh } = await TestPostgres.forTest(test)
     const cwd = copy("inputs", "runs/postgres")
-    const [stored, fresh] = [await Postgres.create(server, "stored"), await Postgres.create(server, "fresh")]
     await Postgres.restore(stored, readFileSync(join(cwd, "tables.sql"), "utf8"))
     await expectContinued(Runs.postgresRun, cwd, { stored, fresh })
   })
