@@ -119,10 +119,10 @@ describe("a Postgres behind PgBouncer", () => {
 
   it("refuses a run into a table in transaction mode, names the setting, and leaves no lock behind", async () => {
     const url = await pooled("transaction")
-    const { host } = new URL(url)
+    const { host, pathname } = new URL(url)
     for (let time = 0; time < 2; time++)
       expect(await run(url, "second")).toBe(
-        `cannot write postgres://${host}/postgres#second: a pooler in front of the database shares sessions between transactions, and the run locks its table in a session of its own. Set its pool_mode to session, or connect directly`
+        `cannot write postgres://${host}${pathname}#second: a pooler in front of the database shares sessions between transactions, and the run locks its table in a session of its own. Set its pool_mode to session, or connect directly`
       )
     expect(await run(postgres.url, "second")).toBe("written")
   })
