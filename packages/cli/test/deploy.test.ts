@@ -14,6 +14,7 @@ import {
 import { createRequire } from "node:module"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { parser } from "@prometheus-io/lezer-promql"
 import { Ajv } from "ajv"
 import { validate } from "dockerfile-utils"
 import { describe, expect, it } from "vitest"
@@ -194,6 +195,53 @@ describe("a way of the guide to do something every night", () => {
     })
 })
 
+describe("the sizes of the guide", () => {
+  const docs = join(deploy, "..", "docs", "guides")
+  const results = readFileSync(join(deploy, "..", "benchmarks", "RESULTS.md"), "utf8")
+  const measured = (name: string): number => {
+    const row = results.split("\n").find((line) => line.startsWith(`| ${name} `))
+    return Number(row?.split("|")[2]?.replaceAll(",", ""))
+  }
+  const table = readFileSync(join(docs, "many-machines.md"), "utf8")
+  const sizes = (cost: string) =>
+    new RegExp(`^\\| ${cost} +\\| +([\\d.]+) \\w+ \\| +([\\d.]+) \\w+ \\|$`, "m")
+      .exec(table)
+      ?.slice(1)
+      .map(Number)
+
+  it("are the measured ones: of a chunk of 1,000, and 100,000 times as much", () => {
+    const kib = (name: string) => measured(`chunk of 1,000: ${name} (KiB)`)
+    const stored = kib("tables of the engine") + kib("tables of harvests")
+    for (const [cost, size] of [
+      ["tables of the engine and of harvests", stored],
+      ["the tables of the output", kib("sink, small records")],
+      ["log of Postgres, before it is reused", kib("log of Postgres, before it is reused")]
+    ] as const) {
+      const [chunk, all] = sizes(cost) ?? []
+      expect([cost, chunk]).toEqual([cost, Number(size.toPrecision(size < 10 ? 2 : 3))])
+      expect([cost, all]).toEqual([cost, Number(((size * 100_000) / 2 ** 20).toPrecision(2))])
+    }
+    const rate = measured("four workers (records/s)")
+    expect(sizes(`four workers on that machine, ${rate.toLocaleString("en")} rows/s`)).toEqual([
+      Math.round(1e6 / rate),
+      Number((1e8 / rate / 3600).toPrecision(2))
+    ])
+    expect(sizes("a key that allows 10 requests a second")).toEqual([
+      1000 / 10,
+      Number((100_000 / 10 / 3600).toPrecision(2))
+    ])
+  })
+
+  it("of a worker are the defaults of its options", async () => {
+    const { stdout } = await run(["harvest", "worker", "--help"])
+    const option = (name: string) =>
+      new RegExp(`--${name} N\\s([\\s\\S]+?)\\n +(-\\w, )?--`).exec(stdout)?.[1]?.replaceAll(/\s+/g, " ")
+    expect(option("concurrency")).toContain("[default: 4]")
+    expect(option("connections")).toMatch(/connections/)
+    expect(guide).toContain("One worker has four chunks in progress (`--concurrency`)")
+  })
+})
+
 /** Runs a line in a shell. */
 const shell = async (line: string, { cwd, env }: { cwd: string; env: Record<string, string> }) => {
   const child = spawn("sh", ["-c", line], { cwd, env: environment(env) })
@@ -268,8 +316,31 @@ describe("the Dockerfile", () => {
 const summaryOf = (alert: string): Node =>
   documentsOf("alerts.yaml")[0].groups[0].rules.find((rule: Node) => rule.alert === alert).annotations
 
+/** The queries of the dashboard, with values for the variables of Grafana. */
+const dashboardQueries = (): ReadonlyArray<string> =>
+  JSON.parse(read("grafana.json"))
+    .panels.flatMap(({ targets }: Node) => targets.map(({ expr }: Node) => expr))
+    .map((expr: string) => expr.replaceAll("$instance", ".*").replaceAll("$__rate_interval", "1m"))
+
 /** The variables of other programs. */
 const foreign = ["PGPASSWORD", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD_FILE", "HEALTH_URL"]
+
+/** Makes a function that returns what the compiler says about a module. */
+const typeChecker = (): ((text: string) => string) => {
+  const cache = fileURLToPath(new URL("../node_modules/.cache/", import.meta.url))
+  mkdirSync(cache, { recursive: true })
+  const cwd = mkdtempSync(join(cache, "kubernetes-"))
+  cleanUp(() => rmSync(cwd, { recursive: true }))
+  return (text) => {
+    writeFileSync(join(cwd, "documents.ts"), text)
+    const tsc = fileURLToPath(new URL("../../../node_modules/.bin/tsc", import.meta.url))
+    return spawnSync(
+      tsc,
+      ["--noEmit", "--strict", "--skipLibCheck", "--ignoreConfig", "--module", "nodenext", "documents.ts"],
+      { cwd, encoding: "utf8" }
+    ).stdout
+  }
+}
 
 describe("the files of deploy", () => {
   it("set only variables that the help of the command has", async () => {
@@ -320,24 +391,12 @@ describe("the files of deploy", () => {
 
   it("have the fields that Kubernetes documents, and name volumes and ports that exist", () => {
     const documents = documentsOf("kubernetes.yaml")
+    const check = typeChecker()
     const types = documents.map(({ apiVersion, kind }, at) => {
       const group = apiVersion === "v1" ? "core/v1" : apiVersion
       const text = JSON.stringify(documents[at])
       return `import type { ${kind} as T${at} } from "kubernetes-types/${group}.js"\nexport const d${at}: T${at} = ${text}\n`
     })
-    const cache = fileURLToPath(new URL("../node_modules/.cache/", import.meta.url))
-    mkdirSync(cache, { recursive: true })
-    const cwd = mkdtempSync(join(cache, "kubernetes-"))
-    cleanUp(() => rmSync(cwd, { recursive: true }))
-    const check = (text: string) => {
-      writeFileSync(join(cwd, "documents.ts"), text)
-      const tsc = fileURLToPath(new URL("../../../node_modules/.bin/tsc", import.meta.url))
-      return spawnSync(
-        tsc,
-        ["--noEmit", "--strict", "--skipLibCheck", "--ignoreConfig", "--module", "nodenext", "documents.ts"],
-        { cwd, encoding: "utf8" }
-      ).stdout
-    }
     expect(check(types.join(""))).toBe("")
     expect(check(types.join("").replace('"restartPolicy"', '"restartPolice"'))).toContain("restartPolice")
     for (const pod of documents.flatMap(objectsIn).filter((one) => Array.isArray(one.containers))) {
@@ -350,6 +409,21 @@ describe("the files of deploy", () => {
     }
   })
 
+  it("bridge the time without a Postgres that the guide says", () => {
+    const unit = read("chemstream-nightly.service")
+    const [, minutes] = /^RestartSec=(\d+)min$/m.exec(unit) ?? []
+    const [, starts] = /^StartLimitBurst=(\d+)$/m.exec(unit) ?? []
+    expect([Number(minutes), Number(starts)]).toEqual([30, 5])
+    expect(guide).toContain("again after 30 minutes, at most five times: that is two hours")
+    expect(Number(minutes) * (Number(starts) - 1)).toBe(120)
+    // The pod of a job starts again after 10 seconds, then after twice the time before.
+    const [limit] =
+      /(?<=name: chemstream-nightly[\s\S]*?backoffLimit: )\d+/.exec(read("kubernetes.yaml")) ?? []
+    expect(guide).toContain(`\`backoffLimit: ${limit}\` bridges ten minutes`)
+    const waits = Array.from({ length: Number(limit) }, (_, at) => 10 * 2 ** at)
+    expect(Math.floor(waits.reduce((sum, wait) => sum + wait, 0) / 60)).toBe(10)
+  })
+
   it.skipIf(!has("systemd-analyze"))("are units that systemd accepts", () => {
     const cwd = folder()
     const units = [...named(".service"), ...named(".timer")]
@@ -360,10 +434,12 @@ describe("the files of deploy", () => {
     expect(stderr.toString()).not.toContain("chemstream-")
   })
 
-  it.skipIf(!has("promtool"))("are rules that Prometheus accepts", () => {
-    expect(execFileSync("promtool", ["check", "rules", join(deploy, "alerts.yaml")]).toString()).toContain(
-      "SUCCESS"
-    )
+  it.skipIf(!has("promtool"))("are rules and queries that Prometheus accepts", () => {
+    const rules = dashboardQueries().map((expr, at) => ({ record: `panel:${at}`, expr }))
+    const panels = join(folder(), "panels.yaml")
+    writeFileSync(panels, JSON.stringify({ groups: [{ name: "panels", rules }] }))
+    for (const file of [join(deploy, "alerts.yaml"), panels])
+      expect(execFileSync("promtool", ["check", "rules", file]).toString()).toContain("SUCCESS")
   })
 
   it.skipIf(!has("promtool"))(
@@ -396,9 +472,20 @@ describe("the files of deploy", () => {
           interval: "5m",
           input_series: [
             series(items("found"), "990x287 900x2400"),
-            series(items("missing"), "10x287 100x2400")
+            series(items("missing"), "10x287 100x2400"),
+            series('chemstream_run_expected_items{instance="a"}', "1000x2688")
           ],
           alert_rule_test: [at("23h", grows), at("25h", grows, { instance: "a" }), at("60h", grows)]
+        },
+        // A shorter list of which the service lacks the same.
+        {
+          interval: "5m",
+          input_series: [
+            series(items("found"), "990x287 100x2400"),
+            series(items("missing"), "10x287 10x2400"),
+            series('chemstream_run_expected_items{instance="a"}', "1000x287 110x2400")
+          ],
+          alert_rule_test: [at("25h", grows), at("50h", grows)]
         }
       ]
       const rule_files = [join(deploy, "alerts.yaml")]
@@ -412,6 +499,31 @@ describe("the files of deploy", () => {
       expect([ended.status, ended.stdout + ended.stderr]).toEqual([0, expect.stringContaining("SUCCESS")])
     }
   )
+
+  it("have a dashboard with the fields that Grafana documents", () => {
+    const check = typeChecker()
+    const from = "@grafana/schema/dist/esm/raw/dashboard/x/Dashboard_types.gen"
+    const module = (text: string) =>
+      `import type { Dashboard } from "${from}"\nexport const dashboard: Dashboard = ${text}\n`
+    expect(check(module(read("grafana.json")))).toBe("")
+    expect(check(module(read("grafana.json").replace('"gridPos"', '"gridPosition"')))).toContain(
+      "gridPosition"
+    )
+  })
+
+  it("have queries that Prometheus can parse, in the rules and in the dashboard", () => {
+    const own = documentsOf("alerts.yaml")[0].groups[0].rules.map(({ expr }: Node) => expr)
+    const expressions: ReadonlyArray<string> = [...own, ...dashboardQueries()]
+    expect(expressions.length).toBeGreaterThan(20)
+    const hasFault = (text: string): boolean => {
+      const cursor = parser.parse(text).cursor()
+      do if (cursor.type.isError) return true
+      while (cursor.next())
+      return false
+    }
+    expect(hasFault("sum by (a (b)")).toBe(true)
+    expect(expressions.filter(hasFault)).toEqual([])
+  })
 
   it("have panels of a dashboard that do not overlap", () => {
     const { panels } = JSON.parse(read("grafana.json"))

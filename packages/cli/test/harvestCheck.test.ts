@@ -161,6 +161,7 @@ describe("chemstream harvest worker", { concurrent: true }, () => {
     await worker.says(/waiting: the database of harvests/)
     isUp = true
     await server.start()
+    await worker.says(/the database of harvests responds again/)
     expect(await worker.ended).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^nightly: finished at \S+Z; 1 read, 0 failed\n$/)
@@ -175,17 +176,28 @@ describe("chemstream harvest worker", { concurrent: true }, () => {
     expect(ended.stderr).toContain("no harvest is unfinished\n")
   })
 
-  it("--health-port serves /health and /ready, and exits with 0 after SIGTERM", async ({ expect }) => {
-    const { env } = await sharedService()
-    const { work } = await setUp(env)
-    const worker = work("--health-port", "0")
-    const [, url = ""] = await worker.says(/^health at (http:\/\/127\.0\.0\.1:\d+)\/health and \S+\/ready$/m)
-    const health = await fetch(`${url}/health`)
-    expect([health.status, await health.json()]).toEqual([200, { status: "ok" }])
-    await expect.poll(async () => (await fetch(`${url}/ready`)).status, patient).toBe(200)
-    worker.child.kill("SIGTERM")
-    expect((await worker.ended).code).toBe(0)
-  })
+  it.for([
+    ["the loopback address", []],
+    ["0.0.0.0", ["--health-host", "0.0.0.0"]]
+  ] as const)(
+    "--health-port serves /health and /ready on %s, and exits with 0 after SIGTERM",
+    async ([address, args], { expect }) => {
+      const { env } = await sharedService()
+      const { work } = await setUp(env)
+      const worker = work("--health-port", "0", ...args)
+      const [, host, port = ""] = await worker.says(/^health at http:\/\/(.+):(\d+)\/health and \S+\/ready$/m)
+      expect(host).toBe(address === "0.0.0.0" ? address : "127.0.0.1")
+      const url = `http://127.0.0.1:${port}`
+      // An address of the loopback network besides 127.0.0.1 reaches only a port that is open to all addresses.
+      const other = fetch(`http://127.0.0.2:${port}/health`).then(({ status }) => status)
+      await (address === "0.0.0.0" ? expect(other).resolves.toBe(200) : expect(other).rejects.toThrow())
+      const health = await fetch(`${url}/health`)
+      expect([health.status, await health.json()]).toEqual([200, { status: "ok" }])
+      await expect.poll(async () => (await fetch(`${url}/ready`)).status, patient).toBe(200)
+      worker.child.kill("SIGTERM")
+      expect((await worker.ended).code).toBe(0)
+    }
+  )
 
   it("is healthy and not ready while it waits for its Postgres", async () => {
     const { env } = await sharedService()

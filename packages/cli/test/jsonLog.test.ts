@@ -68,17 +68,24 @@ describe("--log json", { concurrent: true }, () => {
     expect(lines(stderr)).toMatchObject([{ message: expect.stringContaining("--non\u009b\u202esense") }])
   })
 
-  it("of the service has the address, and its access log has the same fields", async () => {
+  it("of the service has the address, and its access log has the same fields, with the trace of the request", async () => {
     const service = start(["serve", "--port", "0", "--log", "json"], {
       env: { CHEMSTREAM_API_KEYS: "a-long-key" }
     })
     const [, url = ""] = await service.says(/serves at (http:[^ "]+)/)
-    await fetch(`${url}/health`)
+    await fetch(`${url}/health`, { headers: { traceparent: `00-${trace}-b7ad6b7169203331-01` } })
     await service.says(/GET \/health 200/)
+    await fetch(`${url}/ready`)
+    await service.says(/GET \/ready 200/)
     service.child.kill("SIGTERM")
     const { code, stderr } = await service.ended
     expect(code).toBe(0)
-    for (const one of lines(stderr))
+    const messages = lines(stderr)
+    for (const one of messages)
       expect(one).toMatchObject({ time: expect.any(String), level: "info", message: expect.any(String) })
+    const traceOf = (text: string) => messages.find(({ message }) => message === text)?.["traceId"]
+    expect(traceOf("GET /health 200")).toBe(trace)
+    expect(traceOf("GET /ready 200")).toBe(null)
+    expect(traceOf("stopped")).toMatch(/^[0-9a-f]{32}$/)
   })
 })

@@ -215,7 +215,11 @@ describe("the metrics of a command", { concurrent: true }, () => {
   it("of a worker are there before its first chunk and count its chunks; --metrics-host opens them to other machines", async ({
     expect
   }) => {
-    const { env } = await sharedService()
+    const { promise: until, resolve: free } = Promise.withResolvers<void>()
+    const { env } = await scripted(({ ids }) => ({
+      body: JSON.stringify(ids.map((dtxsid) => ({ dtxsid }))),
+      ...(ids.includes("DTXSID2021315") ? { until } : {})
+    }))
     const cwd = folder()
     const harvest = (...args: ReadonlyArray<string>) => run(["harvest", ...args], { env, cwd })
     const worker = start(["harvest", "worker", "--metrics-port", "0", "--metrics-host", "0.0.0.0"], {
@@ -238,6 +242,19 @@ describe("the metrics of a command", { concurrent: true }, () => {
       'chemstream_run_items_total{outcome="found"}': 1,
       chemstream_harvest_chunk_seconds_count: 1
     })
+    const ids = ["DTXSID7020182", "DTXSID3039242", "DTXSID2021315"]
+    const args = ["-o", "long", "--chunk-size", "1", "--validate", "off", "--detach"]
+    expect((await harvest("start", "long", ...ids, ...args)).code).toBe(0)
+    await poll().toMatchObject({
+      'chemstream_harvest_harvests{state="running"}': 1,
+      chemstream_harvest_expected_items: 3,
+      chemstream_harvest_done_items: 2,
+      chemstream_harvest_expected_end_timestamp_seconds: expect.toSatisfy(
+        (at: number) => at > Date.now() / 1000
+      )
+    })
+    free()
+    await poll().toMatchObject({ chemstream_harvest_expected_items: 0, chemstream_harvest_done_items: 0 })
     worker.child.kill("SIGTERM")
     expect((await worker.ended).code).toBe(0)
   })

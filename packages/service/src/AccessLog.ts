@@ -1,10 +1,10 @@
 /**
  * Formats and writes the access log: one line of JSON per request.
  *
- * A line never has an API key. It has the path without the query and, of the headers, only the request id. Log
+ * A line never has an API key. It has the path without the query and, of the headers, only the request id and the trace. Log
  * rotation is left to the operator.
  */
-import { DateTime, Effect, type Scope } from "effect"
+import { Clock, DateTime, Effect, type Scope } from "effect"
 
 /** The default limit of bytes that wait for stderr: 4 MiB. */
 export const defaultMaxPending: number = 4 * 1024 * 1024
@@ -17,6 +17,8 @@ export interface Entry {
   readonly time: number
   /** The header `x-request-id` of the request, or a new id. */
   readonly requestId: string
+  /** The trace of the header `traceparent` of the request. Null without one. */
+  readonly traceId: string | null
   /** Null if the request was unreadable: not HTTP, too large or too slow. */
   readonly method: string | null
   /** The path as sent, without the query. Null if the request was unreadable. */
@@ -46,6 +48,7 @@ export type Write = (line: string) => void
  * const line = AccessLog.format({
  *   time: 0,
  *   requestId: "a-1",
+ *   traceId: null,
  *   method: "GET",
  *   path: "/health",
  *   route: "/health",
@@ -80,7 +83,7 @@ export interface Output {
 /**
  * Writes lines to stderr without waiting, so that a slow reader of stderr does not delay requests.
  *
- * Lines beyond `maxPending` bytes are dropped and counted, and the count is written later. Default: 4 MiB. Closing
+ * Lines beyond `maxPending` bytes are dropped and counted, and a warning with their number is written later. Default: 4 MiB. Closing
  * the scope writes the pending lines.
  */
 export const stderr = (options?: {
@@ -90,12 +93,15 @@ export const stderr = (options?: {
   Effect.gen(function* () {
     const output = options?.output ?? process.stderr
     const maxPending = options?.maxPending ?? defaultMaxPending
+    const clock = yield* Clock.Clock
     let pending = ""
     let dropped = 0
     let writing = false
     const flush = () => {
       if (dropped > 0) {
-        pending += `${JSON.stringify({ droppedLines: dropped })}\n`
+        const time = DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe()))
+        const message = `${dropped} lines of the access log are missing: standard error was not read fast enough`
+        pending += `${JSON.stringify({ time, level: "warning", message, traceId: null, droppedLines: dropped })}\n`
         dropped = 0
       }
       if (pending === "") return

@@ -404,10 +404,16 @@ describe("the access log", () => {
         const { lines, service } = yield* logging(found)
         const get = { headers: { "accept-encoding": "identity", "x-request-id": "a-1" } }
         yield* send(service, `${path}${id}?projection=compact`, get)
-        yield* send(service, `${path}${id}`, { headers: { "x-api-key": "no" } })
-        yield* send(service, "/%zz")
+        const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        yield* send(service, `${path}${id}`, { headers: { "x-api-key": "no", traceparent } })
+        yield* send(service, "/%zz", { headers: { traceparent: `${key}-1` } })
         const entries = lines.map((line) => JSON.parse(line))
         expect(entries.map(({ status }) => status)).toEqual([200, 401, 400])
+        expect(entries.map(({ traceId }) => traceId)).toEqual([
+          null,
+          "0af7651916cd43dd8448eb211c80319c",
+          null
+        ])
         expect(entries[0]).toMatchObject({
           requestId: "a-1",
           method: "GET",
@@ -482,6 +488,7 @@ describe("the access log", () => {
     const entry = {
       time: 0,
       requestId: "a",
+      traceId: null,
       method: "GET",
       route: null,
       status: 414,
@@ -518,7 +525,15 @@ describe("the access log", () => {
         write("six")
         expect(texts).toHaveLength(1)
         waiting[0]?.()
-        expect(texts[1]).toBe('three\nfour\n{"droppedLines":2}\n')
+        const [three, four, dropped = "", ...rest] = (texts[1] ?? "").split("\n")
+        expect([three, four, rest]).toEqual(["three", "four", [""]])
+        expect(JSON.parse(dropped)).toEqual({
+          time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+          level: "warning",
+          message: "2 lines of the access log are missing: standard error was not read fast enough",
+          traceId: null,
+          droppedLines: 2
+        })
       })
     ))
 

@@ -288,40 +288,27 @@ export const cancel = (
 ): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   changeState(name, ["running", "paused"], "cancelled")
 
+/** A wait for a state of a harvest. */
+type Wait = Effect.Effect<
+  Status,
+  UnknownHarvest | InvalidOption.InvalidOption | SqlError.SqlError,
+  SqlClient.SqlClient
+>
+
 /**
  * Waits until a harvest has ended, and returns its status.
  *
  * Checks whenever this process changes a harvest, and at the interval `every`. Default: 500 milliseconds. Fails with
  * `InvalidOption` if `every` is not a time above 0.
  */
-export const awaitEnd = (
-  name: string,
-  every: Duration.Input = "500 millis"
-): Effect.Effect<
-  Status,
-  UnknownHarvest | InvalidOption.InvalidOption | SqlError.SqlError,
-  SqlClient.SqlClient
-> => awaitState(name, every, (row) => !definition.isUnfinished(row))
+export const awaitEnd = (name: string, every: Duration.Input = "500 millis"): Wait =>
+  awaitState(name, every, (row) => !definition.isUnfinished(row))
 
 /** Waits until a harvest has ended or an error has paused it. After an error, the status has a `failure`. */
-export const awaitHalt = (
-  name: string,
-  every: Duration.Input = "500 millis"
-): Effect.Effect<
-  Status,
-  UnknownHarvest | InvalidOption.InvalidOption | SqlError.SqlError,
-  SqlClient.SqlClient
-> => awaitState(name, every, (row) => !definition.isUnfinished(row) || row.failure !== undefined)
+export const awaitHalt = (name: string, every: Duration.Input = "500 millis"): Wait =>
+  awaitState(name, every, (row) => !definition.isUnfinished(row) || row.failure !== undefined)
 
-const awaitState = (
-  name: string,
-  every: Duration.Input,
-  isOver: (row: definition.Row) => boolean
-): Effect.Effect<
-  Status,
-  UnknownHarvest | InvalidOption.InvalidOption | SqlError.SqlError,
-  SqlClient.SqlClient
-> =>
+const awaitState = (name: string, every: Duration.Input, isOver: (row: definition.Row) => boolean): Wait =>
   Effect.gen(function* () {
     yield* Options.check(Options.time("positive"), every, "every")
     const sql = yield* SqlClient.SqlClient
@@ -348,13 +335,7 @@ const changeState = (
     return (yield* getRow(name)).state
   })
 
-const summaryOf = (row: definition.Row): Summary => ({
-  name: row.name,
-  state: row.state,
-  reason: row.reason,
-  source: row.description,
-  identifiers: row.identifiers,
-  chunks: row.chunks,
-  startedAt: row.startedAt,
-  endedAt: row.endedAt
-})
+const summaryOf = (row: definition.Row): Summary => {
+  const { chunks, description: source, endedAt, identifiers, name, reason, startedAt, state } = row
+  return { name, state, reason, source, identifiers, chunks, startedAt, endedAt }
+}

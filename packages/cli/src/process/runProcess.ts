@@ -51,12 +51,10 @@ const completions = GlobalFlag.Action({
 const inTrace =
   (name: string) =>
   <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-    const [, traceId, spanId, flags] =
+    const [, traceId = "", spanId = "", flags = ""] =
       /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(process.env["TRACEPARENT"] ?? "") ?? []
-    const parent =
-      traceId === undefined || spanId === undefined
-        ? undefined
-        : Tracer.externalSpan({ traceId, spanId, sampled: Number.parseInt(flags ?? "", 16) % 2 === 1 })
+    const sampled = Number.parseInt(flags, 16) % 2 === 1
+    const parent = traceId === "" ? undefined : Tracer.externalSpan({ traceId, spanId, sampled })
     return Effect.useSpan(name, { parent }, (span) => {
       JsonLog.setTrace(span.traceId)
       return Effect.withParentSpan(command, span, { captureStackTrace: false })

@@ -3,7 +3,7 @@
  * `messages.ts` writes them.
  *
  * Each has `time`, `level`, `message` and `traceId`; a message of a run in a span has `spanId`, and an error may have `cause`. The
- * access log of the service has the same first three.
+ * access log of the service has the same four: there, the trace is that of the request, or null.
  */
 
 /** The levels of messages. */

@@ -102,14 +102,7 @@ const recordRefusal =
   ({ bytes, replaces, socket, status }) => {
     if (replaces !== undefined) return overrideStatus(replaces, status)
     const remote = "remoteAddress" in socket ? String(socket.remoteAddress) : null
-    const { recordResponse, id, recordEnd } = observe({
-      method: null,
-      url: null,
-      id: undefined,
-      route: undefined,
-      remote: () => remote,
-      at: now(clock)
-    })
+    const { recordResponse, id, recordEnd } = observe({ remote: () => remote, at: now(clock) })
     recordResponse({ status, bytes }, now(clock))
     recordEnd()
     return id

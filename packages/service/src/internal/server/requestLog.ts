@@ -20,13 +20,15 @@ export interface Options {
 
 /** The facts of a request at its arrival. */
 export interface Arrival {
-  /** Null if the request could not be read. */
-  readonly method: string | null
-  readonly url: string | null
+  /** Undefined if the request could not be read. */
+  readonly method?: string
+  readonly url?: string
   /** The id in the request's header, if any. */
-  readonly id: string | undefined
+  readonly id?: string | undefined
+  /** The header `traceparent` of the request, if any. */
+  readonly traceparent?: string | undefined
   /** The path of its endpoint, if it has one. */
-  readonly route: string | undefined
+  readonly route?: string | undefined
   readonly remote: () => string | null
   readonly at: Moment
 }
@@ -57,7 +59,7 @@ export type Observe = (arrival: Arrival) => {
 /** Makes an observer. */
 export const observer =
   ({ accessLog, metrics }: Options): Observe =>
-  ({ at, id: request, method, remote, route = null, url }) => {
+  ({ at, id: request, method = null, remote, route = null, traceparent = "", url }) => {
     const id = requestId(request)
     metrics.recordArrival()
     return {
@@ -70,8 +72,9 @@ export const observer =
           format({
             time: at.millis,
             requestId: id,
+            traceId: /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent)?.[1] ?? null,
             method,
-            path: url === null ? null : pathOf({ url }),
+            path: url === undefined ? null : pathOf({ url }),
             route,
             status,
             bytes,
@@ -114,6 +117,7 @@ export const observe =
         method,
         url,
         id: request.headers[header],
+        traceparent: request.headers["traceparent"],
         route: find(request),
         remote: () => Option.getOrNull(request.remoteAddress),
         at: now(clock)

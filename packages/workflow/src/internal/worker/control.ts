@@ -154,7 +154,7 @@ const poller = (sql: SqlClient.SqlClient, outages: Outages.Outages) =>
 
     const read = Effect.gen(function* () {
       const unfinished = yield* Effect.provideService(definition.unfinished, SqlClient.SqlClient, sql)
-      outages.end("reads")
+      yield* outages.end("reads")
       rows.clear()
       const found: Record<string, string> = {}
       for (const row of unfinished) {

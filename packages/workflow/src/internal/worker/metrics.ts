@@ -1,7 +1,13 @@
 /**
  * The metrics of a worker, besides those of its runs (`Metrics` of `@chemstream/batch`), of its client, and of the engine.
  */
-import { Effect, Metric } from "effect"
+import { Clock, Effect, Metric } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type * as definition from "../harvest/definition.ts"
+import * as progress from "../harvest/progress.ts"
+
+const gauge = (name: string, description: string, attributes: Record<string, string> = {}) =>
+  Metric.gauge(`chemstream_harvest_${name}`, { description, attributes })
 
 const seconds = Metric.histogram("chemstream_harvest_chunk_seconds", {
   description: "Seconds from the start of a chunk until it is stored",
@@ -11,19 +17,19 @@ const failures = Metric.counter("chemstream_harvest_failed_attempts_total", {
   description: "Failed attempts at chunks, which are retried",
   incremental: true
 })
-const inFlight = Metric.gauge("chemstream_harvest_chunks_in_flight", {
-  description: "Chunks with requests in flight or outcomes being written"
-})
-const shards = Metric.gauge("chemstream_harvest_shards", {
-  description: "Shards of the cluster that the worker holds"
-})
+const inFlight = gauge("chunks_in_flight", "Chunks with requests in flight or outcomes being written")
+const shards = gauge("shards", "Shards of the cluster that the worker holds")
 
 const harvests = (state: "running" | "paused") =>
-  Metric.gauge("chemstream_harvest_harvests", {
-    description: "Harvests of the database that have not ended, by their state",
-    attributes: { state }
-  })
+  gauge("harvests", "Harvests of the database that have not ended, by their state", { state })
 const states = { running: harvests("running"), paused: harvests("paused") } as const
+
+const expectedItems = gauge("expected_items", "Identifiers of the harvests that have not ended")
+const doneItems = gauge("done_items", "Identifiers of these harvests with an outcome, from all workers")
+const expectedEnd = gauge(
+  "expected_end_timestamp_seconds",
+  "When these harvests will end at their present rate, in seconds since 1970; 0 if it is unknown"
+)
 
 /** Records the duration of a stored chunk, in milliseconds. The number of stored chunks is that of the durations. */
 export const recordChunk = (millis: number): Effect.Effect<void> => Metric.update(seconds, millis / 1000)
@@ -37,14 +43,25 @@ export const recordState = (state: {
   readonly shards: number
   readonly unfinished: ReadonlyArray<{ readonly state: string }>
 }): Effect.Effect<void> =>
-  Effect.all(
-    [
-      Metric.update(failures, 0),
-      Metric.update(inFlight, state.inFlight),
-      Metric.update(shards, state.shards),
-      ...Object.entries(states).map(([name, metric]) =>
-        Metric.update(metric, state.unfinished.filter((one) => one.state === name).length)
-      )
-    ],
-    { discard: true }
-  )
+  Effect.gen(function* () {
+    yield* Metric.update(failures, 0)
+    yield* Metric.update(inFlight, state.inFlight)
+    yield* Metric.update(shards, state.shards)
+    for (const [name, metric] of Object.entries(states))
+      yield* Metric.update(metric, state.unfinished.filter((one) => one.state === name).length)
+  })
+
+/** Records the progress of the unfinished harvests together. */
+export const recordProgress = (
+  unfinished: ReadonlyArray<definition.Row>
+): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const all = yield* Effect.forEach(unfinished, progress.read)
+    const expected = unfinished.reduce((sum, { identifiers }) => sum + identifiers, 0)
+    const done = all.reduce((sum, { tally }) => sum + tally.read, 0)
+    const rate = all.reduce((sum, one) => sum + one.rate, 0)
+    const now = yield* Clock.currentTimeMillis
+    yield* Metric.update(expectedItems, expected)
+    yield* Metric.update(doneItems, done)
+    yield* Metric.update(expectedEnd, rate === 0 ? 0 : Math.round(now / 1000 + (expected - done) / rate))
+  })

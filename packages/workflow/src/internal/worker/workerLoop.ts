@@ -22,6 +22,9 @@ import { type Part, parts } from "./workflows.ts"
 /** How long a silent worker stays in the table, in milliseconds. */
 const forgetMillis = 600_000
 
+/** The interval at which the progress of the unfinished harvests is summed, in milliseconds. */
+const sumMillis = 10_000
+
 /** The interval at which messages that were read but not processed are delivered again, in milliseconds. */
 const redeliverMillis = 5000
 
@@ -69,6 +72,7 @@ const reporter = Effect.gen(function* () {
   const startedAt = yield* Clock.currentTimeMillis
   const now = databaseTime(sql)
   let forgotAt = Number.NEGATIVE_INFINITY
+  let summedAt = Number.NEGATIVE_INFINITY
   yield* Effect.addFinalizer(() =>
     Effect.ignore(
       sql`DELETE FROM chemstream_workers WHERE name = ${name} AND address = ${addressOf(address)}`
@@ -89,17 +93,18 @@ const reporter = Effect.gen(function* () {
       rate: rate === undefined ? null : String(rate),
       unable: JSON.stringify(control.obstacles())
     }
-    yield* metrics.recordState({
-      inFlight: row.in_flight,
-      shards: row.shards,
-      unfinished: control.unfinished()
-    })
+    const unfinished = control.unfinished()
+    yield* metrics.recordState({ inFlight: row.in_flight, shards: row.shards, unfinished })
     yield* sql`
       INSERT INTO chemstream_workers ${insertRow(sql, row)}
       ON CONFLICT (name) DO UPDATE SET address = excluded.address, seen_at = excluded.seen_at,
         lease = excluded.lease, in_flight = excluded.in_flight, shards = excluded.shards, busy = excluded.busy,
         unable = excluded.unable, rate = excluded.rate`
     const turnedAt = yield* MonotonicClock.currentMillis
+    if (unfinished.length === 0 || turnedAt - summedAt >= sumMillis) {
+      summedAt = turnedAt
+      yield* Effect.provideService(metrics.recordProgress(unfinished), SqlClient.SqlClient, sql)
+    }
     if (turnedAt - forgotAt < forgetMillis / 10) return
     forgotAt = turnedAt
     yield* sql`
@@ -230,7 +235,7 @@ const partStarter = Effect.gen(function* () {
     part.start.pipe(
       Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
       Effect.andThen(Effect.sync(() => startedParts.add(part))),
-      Effect.tap(Effect.sync(() => outages.end("engine"))),
+      Effect.andThen(outages.end("engine")),
       Effect.as(true),
       Effect.catchCause((cause) => {
         const error = recordingFailure(cause)
@@ -323,8 +328,7 @@ export const watch: Effect.Effect<
     })
   const decideRelease = Effect.suspend(() => {
     recordDatabase(true)
-    control.outages.end("writes")
-    return Effect.ignore(decide)
+    return Effect.andThen(control.outages.end("writes"), Effect.ignore(decide))
   })
   const turn = (unfinished: ReadonlyArray<RunnableHarvest>) =>
     Effect.matchEffect(recordSignOfLife, { onSuccess: () => decideRelease, onFailure: reportFailure }).pipe(
