@@ -2,7 +2,7 @@
  * Opens the source of a run: lines of values or objects, or a table. The first bytes say the format: text, a workbook. For a table in a
  * text, `TableLayout` finds the separator and the header.
  *
- * `input.ts` and `rowInput.ts` make identifiers of it.
+ * `input.ts` and `identifierRows.ts` make identifiers of it.
  */
 import { Format, TableLayout, TypedTable, Workbook } from "@chemstream/ndjson"
 import { Effect, type Scope, Stream } from "effect"

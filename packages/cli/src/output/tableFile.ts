@@ -9,7 +9,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, PlatformError, Stream } from "effect"
 import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import type * as TableChoice from "../input/tableChoice.ts"
-import * as RecordInput from "../tables/recordInput.ts"
+import * as RecordReader from "../tables/recordReader.ts"
 import * as Sheet from "../tables/sheet.ts"
 import * as Messages from "../terminal/messages.ts"
 import { counted } from "../terminal/quantities.ts"
@@ -143,7 +143,7 @@ export const convert = (
   originOf: OriginOf
 ): Effect.Effect<boolean, CommandFailure> =>
   write(
-    RecordInput.lines(saved.path, saved.name),
+    RecordReader.lines(saved.path, saved.name),
     output,
     kind,
     style,

@@ -9,7 +9,7 @@ import { Effect, type Stream } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import type * as Store from "../output/store.ts"
-import type { RowInput } from "../tables/rowInput.ts"
+import type { IdentifierRows } from "../tables/identifierRows.ts"
 import type * as progress from "../terminal/progress.ts"
 import { version } from "../version.ts"
 import * as Problems from "./problems.ts"
@@ -97,7 +97,7 @@ export const columnsOf = (
 
 /** Runs a lookup over a table. */
 export const run = <R>(
-  input: RowInput,
+  input: IdentifierRows,
   plan: Plan<R>,
   options: Options
 ): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
@@ -127,7 +127,7 @@ export const run = <R>(
   })
 
 const transfer = <R>(
-  input: RowInput,
+  input: IdentifierRows,
   { doubtful, lookup, read = (rows) => rows, repairOf, rows, shown }: Plan<R>,
   options: Options,
   run: Run.Run

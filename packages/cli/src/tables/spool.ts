@@ -5,7 +5,7 @@ import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, type Scope, Stream } from "effect"
 import { type CommandFailure, reasonOf, runFailure } from "../CommandFailure.ts"
-import * as RecordInput from "./recordInput.ts"
+import * as RecordReader from "./recordReader.ts"
 
 type Records = Stream.Stream<RawRecord.RawRecord, CommandFailure>
 
@@ -15,7 +15,7 @@ export const make = (records: Records): Effect.Effect<Records, CommandFailure, S
     const files = yield* FileSystem.FileSystem
     const file = yield* files.makeTempFileScoped({ prefix: "chemstream-", suffix: ".ndjson" })
     yield* records.pipe(Ndjson.encodeRaw(), Stream.run(files.sink(file)))
-    return RecordInput.lines(file, "the temporary file of the records")
+    return RecordReader.lines(file, "the temporary file of the records")
   }).pipe(
     Effect.mapError((error) =>
       error._tag === "CommandFailure"

@@ -12,7 +12,7 @@ import * as runFlags from "../flags/runFlags.ts"
 import * as input from "../input/input.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import type * as TableRun from "../run/tableRun.ts"
-import type * as RowInput from "./rowInput.ts"
+import type * as IdentifierRows from "./identifierRows.ts"
 
 /** The options of a run over the rows of a table. `largestBatch` is the most values in one request. */
 export const flags = (largestBatch: number) => {
@@ -63,7 +63,7 @@ export const inputOf = (
   values: ReadonlyArray<string>,
   keys: ReadonlyArray<string>,
   option = "--key"
-): RowInput.Given => ({
+): IdentifierRows.Given => ({
   values,
   input: Option.getOrUndefined(given.input),
   keys,

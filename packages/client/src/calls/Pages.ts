@@ -1,6 +1,6 @@
 /** Reads a paged list until the first empty page. */
 import { Effect, Option, Stream } from "effect"
-import { MalformedResponse } from "../errors/ChemError.ts"
+import { MalformedResponse, malformed } from "../errors/ChemError.ts"
 import { withRequestCount } from "../pipeline/CallObserver.ts"
 
 /** One page of a list. */
@@ -130,10 +130,8 @@ const repeatedPage = (endpoint: string, page: number, attempts: number): Malform
 }
 
 const mixedPages = (endpoint: string, page: number, isCursor: boolean, attempts: number): MalformedResponse =>
-  new MalformedResponse({
+  malformed(
     endpoint,
     attempts,
-    status: 200,
-    path: "",
-    message: `page ${page} ${isCursor ? "has a cursor and the page before it has none" : "has no cursor and the page before it has one"}: services of both dialects respond at this address. Use the address of one service`
-  })
+    `page ${page} ${isCursor ? "has a cursor and the page before it has none" : "has no cursor and the page before it has one"}: services of both dialects respond at this address. Use the address of one service`
+  )

@@ -5,7 +5,7 @@
  * retry can help. Messages are for the person at the shell. `internal/classify.ts` makes errors of responses,
  * with their messages; `RetryPolicy.ts` decides about retries. The command explains them further (`chemstream help errors`).
  */
-import { Dialect } from "@chemstream/api"
+import { Dialect, Quote } from "@chemstream/api"
 import type { Availability, Batch } from "@chemstream/batch"
 import { Schema } from "effect"
 
@@ -193,6 +193,33 @@ export const unavailable = (
   { message, until }: Availability.ServiceUnavailable
 ): ServiceUnavailable =>
   new ServiceUnavailable({ endpoint, attempts: 0, message, ...(until === undefined ? {} : { until }) })
+
+/**
+ * Makes the error of records that do not fit their request, in a response with the status 200. `path` is their place in
+ * the response. Default: the whole response.
+ */
+export const malformed = (
+  endpoint: string,
+  attempts: number,
+  message: string,
+  path = ""
+): MalformedResponse => new MalformedResponse({ endpoint, attempts, status: 200, path, message })
+
+/** Makes the error of an identifier without a record, if `count` records of the response lack an identifier. */
+export const unidentified = (endpoint: string, attempts: number, count: number): MalformedResponse =>
+  malformed(
+    endpoint,
+    attempts,
+    `${count} ${count === 1 ? "record" : "records"} of the response ${count === 1 ? "lacks" : "lack"} an identifier; one may belong to this one`
+  )
+
+/** Makes the error of a response without a record of a requested identifier. `key` is that of its first record. */
+export const unmatched = (endpoint: string, key: unknown, requested: string): MalformedResponse =>
+  malformed(
+    endpoint,
+    1,
+    `no record of the response has a requested identifier: ${requested} was requested, and the first record has ${Quote.value(key)}`
+  )
 
 /** Any failure of a call. */
 export type ChemError =

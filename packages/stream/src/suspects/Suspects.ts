@@ -19,7 +19,7 @@ import * as Lookup from "../lookups/Lookup.ts"
 import { type RowRun, rowRun } from "../runs/internal/rowResults.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import * as FeatureText from "./internal/featureText.ts"
-import { type Candidate, ranked, type Suspect, make as suspectOf } from "./internal/suspect.ts"
+import { type Match, ranked, type Suspect, make as suspectOf } from "./internal/suspect.ts"
 
 export type { Suspect }
 
@@ -38,7 +38,7 @@ export const defaultRanks: ReadonlyArray<string> = [
 const largestBatch = 1000
 
 /** The largest number of candidates in one batch. A batch of several features with more is halved, to bound memory. */
-const mostCandidates = 20_000
+const mostMatches = 20_000
 
 /** The options of a run. */
 export interface Options extends Lookup.Options, Details.Options {
@@ -240,19 +240,19 @@ const screen = Effect.fnUntraced(function* (
   )
   const substances = new Map([...windows].map((window) => [window, known.get(window) ?? found.of(window)]))
   const wanted = new Set([...substances.values()].flatMap(listOf))
-  const isTooLarge = wanted.size > mostCandidates && ids.length > 1
+  const isTooLarge = wanted.size > mostMatches && ids.length > 1
   for (const [window, dtxsids] of substances) {
     if (isTooLarge && WindowSearch.isList(dtxsids)) known.set(window, dtxsids)
     else known.delete(window)
   }
-  if (isTooLarge) return yield* Effect.fail(tooManyCandidates(ids.length, wanted.size))
+  if (isTooLarge) return yield* Effect.fail(tooManyMatches(ids.length, wanted.size))
   const request = { part: details, ids: [...wanted] }
   const [result] = yield* Part.request(group, [request], inspection, options.onFailure)
   const errors = new Map<string, ChemError.ChemError>()
   const records: Array<{ readonly key: string; readonly record: Suspect }> = []
   const suggestions = new Map<string, ReadonlyArray<string>>()
   for (const { id, ions, mz } of features) {
-    const candidates: Array<Candidate> = []
+    const matches: Array<Match> = []
     const unfit: Array<string> = []
     for (const { adduct, window } of ions) {
       const dtxsids = substances.get(window) as WindowSearch.Found
@@ -262,14 +262,14 @@ const screen = Effect.fnUntraced(function* (
         const error = result.settled.errors.get(key)
         if (error !== undefined) errors.set(id, error)
         for (const record of result.settled.records.get(key) ?? []) {
-          const candidate = yield* suspectOf(record, key, mz, adduct)
-          if (candidate !== undefined) candidates.push(candidate)
+          const match = yield* suspectOf(record, key, mz, adduct)
+          if (match !== undefined) matches.push(match)
           else if (adduct.isPermanent !== true) unfit.push(`${dtxsid} as ${adduct.name}`)
         }
       }
     }
     if (unfit.length > 0) suggestions.set(id, unfit)
-    for (const record of ranked(candidates, { ...options, rankBy: options.rankBy ?? defaultRanks }))
+    for (const record of ranked(matches, { ...options, rankBy: options.rankBy ?? defaultRanks }))
       records.push({ key: id, record })
   }
   return { records, errors, suggestions, surplus: [...found.surplus, ...result.settled.surplus] }
@@ -290,12 +290,12 @@ const listOf = (found: WindowSearch.Found): ReadonlyArray<string> => (WindowSear
 const windowOf = (adduct: Adduct.Adduct, mz: number, within: Adduct.Tolerance): string =>
   windowAround(Adduct.neutralMass(adduct, mz), Adduct.massTolerance(adduct, mz, within))
 
-const tooManyCandidates = (features: number, candidates: number): ChemError.BatchTooLarge =>
+const tooManyMatches = (features: number, matches: number): ChemError.BatchTooLarge =>
   new ChemError.BatchTooLarge({
     endpoint: "msready.byMass",
     attempts: 0,
     batchSize: features,
-    message: `${features} features have ${candidates} candidates; use a smaller batch size`
+    message: `${features} features have ${matches} candidates; use a smaller batch size`
   })
 
 const leftOut = ({ more } = { more: 0 }): string | null =>

@@ -19,7 +19,7 @@ import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as TableFile from "../../output/tableFile.ts"
 import * as RowCommands from "../../rows/rowCommands.ts"
-import * as RecordInput from "../../tables/recordInput.ts"
+import * as RecordReader from "../../tables/recordReader.ts"
 import * as RecordTransforms from "../../tables/recordTransforms.ts"
 import * as Spool from "../../tables/spool.ts"
 
@@ -70,7 +70,7 @@ export const convert = Command.make(
       if (!isTable) yield* OpenStore.checkEnding(output, Option.getOrUndefined(format))
       yield* TableFile.checkStyle(isTable ? "ndjson" : kind, { cutCells, forSpreadsheet })
       const place = isTable || output === standard ? undefined : yield* placeOf(output)
-      const opened = yield* RecordInput.open(input, wishes, contractType)
+      const opened = yield* RecordReader.open(input, wishes, contractType)
       const { isText } = opened
       const { change, header } = yield* RecordTransforms.open(transforms)
       const hasColumns = isTable || (kind !== "ndjson" && kind !== "json")
@@ -114,9 +114,9 @@ export const convert = Command.make(
 
 /** Makes numbers of the columns of a CSV whose texts are all numbers: the reader knows no types, and the output has some. */
 const typed = (
-  records: RecordInput.RecordInput["records"],
-  { declared, isText, sheet }: RecordInput.RecordInput
-): Effect.Effect<RecordInput.RecordInput["records"], CommandFailure> =>
+  records: RecordReader.OpenedRecords["records"],
+  { declared, isText, sheet }: RecordReader.OpenedRecords
+): Effect.Effect<RecordReader.OpenedRecords["records"], CommandFailure> =>
   !isText || declared !== undefined || sheet !== undefined
     ? Effect.succeed(records)
     : Effect.map(TextNumbers.find(records), (names) => Stream.map(records, TextNumbers.toNumbers(names)))
@@ -133,8 +133,8 @@ const placeOf = (output: string): Effect.Effect<OutputPlace.Target, CommandFailu
  * them if there is no record.
  */
 const columnsOf = (
-  records: RecordInput.RecordInput["records"],
-  { declared, isText }: RecordInput.RecordInput,
+  records: RecordReader.OpenedRecords["records"],
+  { declared, isText }: RecordReader.OpenedRecords,
   fields: Option.Option<ReadonlyArray<string>>,
   header: () => ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<Table.Column>, CommandFailure> =>

@@ -9,7 +9,7 @@ import * as clientFlags from "../../flags/clientFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import { withExamples } from "../../help/examples.ts"
 import * as TableRun from "../../run/tableRun.ts"
-import * as RowInput from "../../tables/rowInput.ts"
+import * as IdentifierRows from "../../tables/identifierRows.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
 
 /** Facts of a substance, and the lookup of their records. */
@@ -36,7 +36,7 @@ const commandOf = <const Name extends string>(name: Name, { facts, lookup, run: 
         yield* TableFlags.checkFiles(run, values, client)
         const withClient = clientFlags.provide(client, flags)
         const given = TableFlags.inputOf(run, values, Option.toArray(key))
-        const table = yield* RowInput.open({ ...given, own: ["dtxsid"] }, ([id = ""]) => id)
+        const table = yield* IdentifierRows.open({ ...given, own: ["dtxsid"] }, ([id = ""]) => id)
         const layout = { facts, columns: table.columns, isTable: table.isTable }
         const row = ActivityRows.make(layout)
         yield* TableRun.run(

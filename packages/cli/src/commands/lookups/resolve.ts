@@ -14,7 +14,7 @@ import { optionalChoice } from "../../flags/optionalFlags.ts"
 import { withExamples } from "../../help/examples.ts"
 import * as TableRun from "../../run/tableRun.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
-import * as RowInput from "../../tables/rowInput.ts"
+import * as IdentifierRows from "../../tables/identifierRows.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
 
 const largestBatch = Resolve.make().lookup.size
@@ -87,7 +87,7 @@ export const resolve = Command.make(
       const withClient = clientFlags.provide(client, flags)
       const projection =
         fields.length === 0 ? undefined : yield* withClient(DetailFields.projectionOf(fields))
-      const table = yield* RowInput.open(
+      const table = yield* IdentifierRows.open(
         { ...TableFlags.inputOf(run, values, keys), split: Option.getOrUndefined(split) },
         Resolve.row
       )

@@ -16,7 +16,7 @@ import { withExamples } from "../../help/examples.ts"
 import * as TableChoice from "../../input/tableChoice.ts"
 import * as TableRun from "../../run/tableRun.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
-import * as RowInput from "../../tables/rowInput.ts"
+import * as IdentifierRows from "../../tables/identifierRows.ts"
 import * as SuspectLists from "../../tables/suspectLists.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -131,7 +131,7 @@ export const suspects = Command.make(
         ...(Option.isSome(flags.merge) ? ["inchikey"] : [])
       ]
       const projection = yield* withClient(DetailFields.projectionOf(requiredFields))
-      const table = yield* RowInput.open(
+      const table = yield* IdentifierRows.open(
         TableFlags.inputOf(run, values, columns, "--mz"),
         ([mz = "", ...others]) => {
           const [adduct, polarity] = Option.isSome(flags.adduct) ? others : ["", ...others]
@@ -248,7 +248,7 @@ const polarityOf = (
 }
 
 /** Returns the column of the retention time. Fails if the table lacks it. */
-const timeColumn = ({ columns, given, isOpen }: RowInput.RowInput, rt: Option.Option<string>) =>
+const timeColumn = ({ columns, given, isOpen }: IdentifierRows.IdentifierRows, rt: Option.Option<string>) =>
   Option.isNone(rt) || columns === undefined || isOpen
     ? Effect.succeed(Option.getOrUndefined(rt))
     : Effect.map(
@@ -258,7 +258,7 @@ const timeColumn = ({ columns, given, isOpen }: RowInput.RowInput, rt: Option.Op
 
 /** Warns about a column that looks like adducts or polarities, and is not read. A list of m/z has no such column. */
 const warnAboutColumns = (
-  { columns = [] }: RowInput.RowInput,
+  { columns = [] }: IdentifierRows.IdentifierRows,
   { adduct, mz, polarityColumn }: Readonly<Record<"adduct" | "mz" | "polarityColumn", Option.Option<string>>>
 ): void => {
   if (Option.isNone(mz)) return

@@ -6,17 +6,18 @@
  * the observers of all callers and links to their spans. An interrupted caller leaves its batch without effect on the
  * others.
  */
-import { Quote } from "@chemstream/api"
 import { Availability, Batch, Outcome, type Reconcile } from "@chemstream/batch"
 import { Array as Arr, Context, type Duration, Effect, Exit, Request, RequestResolver } from "effect"
 import type { BodyReader } from "../../BodyReader.ts"
 import {
   limit,
-  MalformedResponse,
+  type MalformedResponse,
   NotFound,
   type ServiceUnavailable,
   signal,
   unavailable,
+  unidentified,
+  unmatched,
   verdict
 } from "../../errors/ChemError.ts"
 import * as CallObserver from "../../pipeline/CallObserver.ts"
@@ -71,7 +72,7 @@ export const make =
       service: Effect.succeed(availability),
       classify: (error) => meaningOf(error, availability),
       limit: (error) => (error._tag === "InvalidIdentifier" ? undefined : limit(error)),
-      unmatched: (key, requested) => unrelatedRecord(source.endpoint, key, requested),
+      unmatched: (key, requested) => unmatched(source.endpoint, key, requested),
       unavailable: (error) => unavailable(source.endpoint, error)
     })
 
@@ -140,7 +141,7 @@ const callSource = <Id extends string, F extends string, A>(
       }
       return surplus.length === 0
         ? { records }
-        : { records, surplus, doubt: unidentifiedRecords(source.endpoint, requests(), surplus.length) }
+        : { records, surplus, doubt: unidentified(source.endpoint, requests(), surplus.length) }
     })
   )
 }
@@ -172,23 +173,6 @@ const notFound = (endpoint: string, id: string, attempts: number, size: number):
     suggestions: [],
     message: `not found: the service has no record of ${id} (requested in a batch of ${size})`
   })
-
-const malformedResponse = (endpoint: string, attempts: number, message: string): MalformedResponse =>
-  new MalformedResponse({ endpoint, attempts, status: 200, path: "", message })
-
-const unidentifiedRecords = (endpoint: string, attempts: number, unidentified: number): MalformedResponse =>
-  malformedResponse(
-    endpoint,
-    attempts,
-    `${unidentified} ${unidentified === 1 ? "record" : "records"} of the response ${unidentified === 1 ? "lacks" : "lack"} an identifier; one may belong to this one`
-  )
-
-const unrelatedRecord = (endpoint: string, key: unknown, requested: string): MalformedResponse =>
-  malformedResponse(
-    endpoint,
-    1,
-    `the response has no record of a requested identifier: ${requested} was requested, but the first record is of ${Quote.value(key)}`
-  )
 
 /** Makes one observer of those of all callers. A shared observer sees a request once. */
 const combineObservers = (

@@ -8,7 +8,7 @@ import { AllRecord, DetailProjection, Details, ProblemDetails } from "@chemstrea
 import { Effect, Option } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { Store, StoredDetail, StoreError } from "../../Store.ts"
-import { checkBatchSize } from "../records/batchLimit.ts"
+import { checkBatchSize } from "../records/checkBatchSize.ts"
 import { project, projectAll } from "../records/projection.ts"
 import { json } from "../records/recordPages.ts"
 import type { HandlersOf } from "./rowHandlers.ts"

@@ -9,7 +9,7 @@ import { MassRange, MolecularFormula, MsReady, ProblemDetails } from "@chemstrea
 import { Effect, Result } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { Identifiers, Store } from "../../Store.ts"
-import { checkBatchSize } from "../records/batchLimit.ts"
+import { checkBatchSize } from "../records/checkBatchSize.ts"
 import { list } from "../records/identifierList.ts"
 import { json } from "../records/recordPages.ts"
 import type { HandlersOf } from "./rowHandlers.ts"

@@ -10,7 +10,7 @@ import { RawArray, RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Hits, Store, StoreError } from "../../Store.ts"
-import { checkBatchSize, maxSuggestedMisses } from "../records/batchLimit.ts"
+import { checkBatchSize } from "../records/checkBatchSize.ts"
 import { list } from "../records/identifierList.ts"
 import { json } from "../records/recordPages.ts"
 import type { HandlersOf } from "./rowHandlers.ts"
@@ -19,6 +19,9 @@ const { cappedHeader } = Search
 
 /** The largest number of hits in a batch. They take about 4 MB. */
 const maxBatchHits = 10_000
+
+/** The number of misses of a batch that get suggestions, because each may take 10 ms. The others have `[null]`. */
+export const maxSuggestedMisses = 10
 
 const tooManyHits = `The values have more than ${maxBatchHits} hits together. Send fewer values`
 

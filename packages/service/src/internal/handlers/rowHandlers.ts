@@ -10,7 +10,7 @@ import { Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Store } from "../../Store.ts"
-import { checkBatchSize } from "../records/batchLimit.ts"
+import { checkBatchSize } from "../records/checkBatchSize.ts"
 import { batchResponse, json, type Pages, pagesResponse, recordsResponse } from "../records/recordPages.ts"
 import * as recordSource from "../records/recordSource.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Adapts a lookup to the batching core for one run: its calls, and the meaning of their failures.
  */
-import { Quote, type Rows } from "@chemstream/api"
+import type { Rows } from "@chemstream/api"
 import { Availability, type Batch, type Reconcile } from "@chemstream/batch"
 import { CallObserver, ChemClient, ChemError } from "@chemstream/client"
 import { Drift } from "@chemstream/ndjson"
@@ -102,14 +102,7 @@ export const callsOf = <R, F>(
     availability,
     limit: (error) => ChemError.limit(error as ChemError.ChemError),
     suggestions: (error) => suggestionsOf(error as ChemError.ChemError),
-    unmatched: (key, requested) =>
-      new ChemError.MalformedResponse({
-        endpoint: lookup.endpoint,
-        attempts: 1,
-        status: 200,
-        path: "",
-        message: `no record of the response has a requested identifier: ${requested} was requested, and the first record has ${Quote.value(key)}`
-      }),
+    unmatched: (key, requested) => ChemError.unmatched(lookup.endpoint, key, requested),
     onFailure,
     multiplicity: lookup.multiplicity,
     concurrency

@@ -63,10 +63,9 @@ const schemaViolation = (
   id: string,
   { path, reason }: BodyReader.BodyFault
 ): ChemError.MalformedResponse =>
-  new ChemError.MalformedResponse({
+  ChemError.malformed(
     endpoint,
-    attempts: 1,
-    status: 200,
-    path,
-    message: `a record of ${id} violates the schema of ${endpoint}${path === "" ? "" : `, at ${path}`}: ${reason}`
-  })
+    1,
+    `a record of ${id} violates the schema of ${endpoint}${path === "" ? "" : `, at ${path}`}: ${reason}`,
+    path
+  )

@@ -144,12 +144,7 @@ const callResult = <R>(
   const truncated = why && new Map(records.map(({ key }) => [key, why] as const))
   const unidentified = surplus.filter(({ reason }) => reason === "unidentified").length
   if (unidentified === 0) return { records, errors, suggestions, surplus, truncated }
-  const doubt = malformed(
-    endpoint,
-    attempts,
-    "",
-    `${unidentified} ${unidentified === 1 ? "record" : "records"} of the response ${unidentified === 1 ? "lacks" : "lack"} an identifier; one may belong to this one`
-  )
+  const doubt = ChemError.unidentified(endpoint, attempts, unidentified)
   return { records, errors, suggestions, surplus, truncated, doubt }
 }
 
@@ -172,17 +167,14 @@ const tallyDrift = (
       errors ??= new Map()
       errors.set(
         key,
-        malformed(endpoint, attempts, field ?? "", `${what} of ${key} is ${seen} where ${kinds} is expected`)
+        ChemError.malformed(
+          endpoint,
+          attempts,
+          `${what} of ${key} is ${seen} where ${kinds} is expected`,
+          field
+        )
       )
     }
   }
   return errors
 }
-
-const malformed = (
-  endpoint: string,
-  attempts: number,
-  path: string,
-  message: string
-): ChemError.MalformedResponse =>
-  new ChemError.MalformedResponse({ endpoint, attempts, status: 200, path, message })

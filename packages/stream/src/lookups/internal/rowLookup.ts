@@ -5,7 +5,7 @@
  */
 import { Key, Operation, Row } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
-import { BodyReader, type ChemError, Endpoint, Pages } from "@chemstream/client"
+import { BodyReader, ChemError, Endpoint, Pages } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Schema } from "effect"
 import { elements, jsonText, kindOf, unexpected } from "./body.ts"
@@ -13,7 +13,7 @@ import { canonical, keyedReader } from "./keyedReader.ts"
 import { lookup, type Send } from "./lookup.ts"
 import type { Lookup, LookupOfMany, LookupOfOne } from "./lookupType.ts"
 import type { ResponseReader } from "./ResponseReader.ts"
-import { collect, malformedPage, pageReader } from "./rowPages.ts"
+import { collect, pageReader } from "./rowPages.ts"
 import { type ScalarRecord, scalarReader, scalarRecord, scalarsReader } from "./scalarRecord.ts"
 import { orEmpty, recordsOf, singleReader } from "./singleReader.ts"
 import { withSuggestions } from "./vocabulary.ts"
@@ -125,8 +125,9 @@ const sendPages =
             (error): error is ChemError.NotFound => error._tag === "NotFound" && page > 1,
             () =>
               Effect.fail(
-                malformedPage(
+                ChemError.malformed(
                   operation.name,
+                  1,
                   `page ${page} was not found, and page ${page - 1} is not the last`
                 )
               )

@@ -171,8 +171,9 @@ export const collect = <A, E, R>(
         return size <= largestValue
           ? Effect.void
           : Effect.fail(
-              malformedPage(
+              ChemError.malformed(
                 endpoint,
+                1,
                 `up to page ${page}, the records exceed the limit of ${largestValue} bytes`
               )
             )
@@ -180,7 +181,3 @@ export const collect = <A, E, R>(
       all
     )
   })
-
-/** A page that its list cannot have. */
-export const malformedPage = (endpoint: string, message: string): ChemError.MalformedResponse =>
-  new ChemError.MalformedResponse({ endpoint, attempts: 1, status: 200, path: "", message })

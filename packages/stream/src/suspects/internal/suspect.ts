@@ -16,17 +16,17 @@ export interface MatchedForm {
 }
 
 /** A substance that may explain a feature. */
-export interface Suspect extends Candidate {
+export interface Suspect extends Match {
   /** Its place among the suspects of the feature, from 1. */
   readonly rank: number
-  /** The DTXSIDs of the other candidates with the same skeleton, if such candidates are merged. */
+  /** The DTXSIDs of the other matches with the same skeleton, if such matches are merged. */
   readonly merged: ReadonlyArray<string>
   /** The number of suspects of the feature that were left out. */
   readonly more: number
 }
 
 /** A substance that may explain a feature, without its place among the others. */
-export interface Candidate {
+export interface Match {
   readonly dtxsid: string
   /** The adduct of the feature. */
   readonly adduct: string
@@ -74,13 +74,13 @@ const closest = <A extends { readonly mass: number }>(all: ReadonlyArray<A>, mas
     undefined
   )
 
-/** Makes the candidate of a detail record, for an m/z and the adduct of its ion. Undefined: the charge of its form does not fit. */
+/** Makes the match of a detail record, for an m/z and the adduct of its ion. Undefined: the charge of its form does not fit. */
 export const make = (
   record: Raw,
   dtxsid: string,
   mz: number,
   adduct: Adduct.Adduct
-): Effect.Effect<Candidate | undefined> =>
+): Effect.Effect<Match | undefined> =>
   Effect.gen(function* () {
     const structures = yield* Structures
     const neutralMass = Adduct.neutralMass(adduct, mz)
@@ -128,42 +128,39 @@ const numberOf = (record: Raw, field: string): number => {
   return typeof number === "number" && Number.isFinite(number) ? number : Number.NEGATIVE_INFINITY
 }
 
-/** How the candidates of a feature are put in order. */
+/** How the matches of a feature are put in order. */
 export interface Order {
   /** The fields of detail records, the most important first. Larger values come first. */
   readonly rankBy: ReadonlyArray<string>
   /** The most suspects of a feature. Default: all. */
   readonly best?: number | undefined
-  /** What candidates have in common that are one suspect. Default: nothing. */
+  /** What matches have in common that are one suspect. Default: nothing. */
   readonly merge?: "skeleton" | undefined
 }
 
 /**
- * Puts candidates in order, and ranks them. Substances with a matching mass come before those with a matching form. The fields decide
+ * Puts matches in order, and ranks them. Substances with a matching mass come before those with a matching form. The fields decide
  * next, and then the smaller error.
  */
 export const ranked = (
-  candidates: ReadonlyArray<Candidate>,
-  { best = candidates.length, merge, rankBy }: Order
+  matches: ReadonlyArray<Match>,
+  { best = matches.length, merge, rankBy }: Order
 ): ReadonlyArray<Suspect> => {
-  const sorted = candidates
-    .map((candidate) => ({ candidate, keys: sortKeys(candidate, rankBy) }))
-    .sort(
-      (one, other) =>
-        compare(one.keys, other.keys) || (one.candidate.dtxsid < other.candidate.dtxsid ? -1 : 1)
-    )
-    .map(({ candidate }) => candidate)
+  const sorted = matches
+    .map((match) => ({ match, keys: sortKeys(match, rankBy) }))
+    .sort((one, other) => compare(one.keys, other.keys) || (one.match.dtxsid < other.match.dtxsid ? -1 : 1))
+    .map(({ match }) => match)
   const groups = [...Map.groupBy(sorted, merge === undefined ? (one) => one : groupOf).values()]
   return groups.slice(0, best).map(([first, ...rest], at) => ({
-    ...(first as Candidate),
+    ...(first as Match),
     rank: at + 1,
     merged: [...new Set(rest.map(({ dtxsid }) => dtxsid))].filter((dtxsid) => dtxsid !== first?.dtxsid),
     more: Math.max(0, groups.length - best)
   }))
 }
 
-/** Returns the numbers by which a candidate is sorted, smaller first. */
-const sortKeys = ({ error, matchedBy, record }: Candidate, rankBy: ReadonlyArray<string>) => [
+/** Returns the numbers by which a match is sorted, smaller first. */
+const sortKeys = ({ error, matchedBy, record }: Match, rankBy: ReadonlyArray<string>) => [
   Number(matchedBy !== "mass"),
   ...rankBy.map((field) => -numberOf(record, field)),
   Math.abs(error?.ppm ?? Number.MAX_VALUE)
@@ -174,11 +171,11 @@ const compare = (ones: ReadonlyArray<number>, others: ReadonlyArray<number>): nu
   return at < 0 ? 0 : (ones[at] ?? 0) < (others[at] ?? 0) ? -1 : 1
 }
 
-/** Returns the skeleton of the form that matched, and the adduct. A candidate without an InChIKey is a group of its own. */
-const groupOf = (candidate: Candidate): unknown => {
-  const { adduct, matchedForm, record } = candidate
+/** Returns the skeleton of the form that matched, and the adduct. A match without an InChIKey is a group of its own. */
+const groupOf = (match: Match): unknown => {
+  const { adduct, matchedForm, record } = match
   const inchikey = matchedForm?.inchikey ?? RawRecord.value(record, "inchikey")
   return typeof inchikey === "string" && /^[A-Z]{14}/.test(inchikey)
     ? `${inchikey.slice(0, 14)} ${adduct}`
-    : candidate
+    : match
 }

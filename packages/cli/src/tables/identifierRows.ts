@@ -32,7 +32,7 @@ export interface Given {
 }
 
 /** An opened input. */
-export interface RowInput extends Input.Input {
+export interface IdentifierRows extends Input.Input {
   /** The names of the columns. For objects: those of the first row. Undefined: the input is not a table. */
   readonly columns: ReadonlyArray<string> | undefined
   /** The names in the header of a table. Default: the columns. */
@@ -51,7 +51,7 @@ export interface RowInput extends Input.Input {
 export const open = (
   given: Given,
   textOf: (cells: ReadonlyArray<string>) => string
-): Effect.Effect<RowInput, CommandFailure, Scope.Scope> =>
+): Effect.Effect<IdentifierRows, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const { keys, option, own = [], split, table, values } = given
     if (values.length > 0 || (keys.length === 0 && own.length === 0)) {

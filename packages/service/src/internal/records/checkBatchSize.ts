@@ -20,8 +20,3 @@ export const checkBatchSize = (
       : new ProblemDetails.TooLarge({ detail })
   )
 }
-
-/**
- * The number of misses in a batch search that get suggestions, because each may take 10 ms. The others have `[null]`.
- */
-export const maxSuggestedMisses = 10

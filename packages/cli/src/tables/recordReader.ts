@@ -11,7 +11,7 @@ import type * as TableChoice from "../input/tableChoice.ts"
 type Records = Stream.Stream<RawRecord.RawRecord, CommandFailure>
 
 /** The records of a file. */
-export interface RecordInput {
+export interface OpenedRecords {
   readonly records: Records
   /** Whether it is a table, whose cells have no types but those of `declared` and `sheet`. */
   readonly isText: boolean
@@ -33,10 +33,10 @@ export const open = (
   file: string,
   table: TableChoice.TableWishes,
   typeOf?: TableChoice.Wishes["typeOf"]
-): Effect.Effect<RecordInput, CommandFailure, Scope.Scope> =>
+): Effect.Effect<OpenedRecords, CommandFailure, Scope.Scope> =>
   Effect.map(
     Source.open(file, { keys: [], own: [], option: "--key", table, isWhole: true, typeOf }),
-    (source): RecordInput =>
+    (source): OpenedRecords =>
       source._tag === "Lines"
         ? { isText: false, isTwice: source.again !== undefined, records: recordsOf(source.bytes, file) }
         : {
