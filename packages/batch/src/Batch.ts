@@ -72,6 +72,9 @@ export {
   union
 }
 
+/** The results of a run. An option out of range fails it before the first call. */
+export type RunStream<A, E, R> = Stream.Stream<A, E | InvalidOption, R>
+
 /**
  * Yields the outcomes of a stream of items.
  *
@@ -98,20 +101,12 @@ export const outcomes: {
   <Item, EI, RI, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
     items: Stream.Stream<Item, EI, RI>,
     settings: OutcomeSettings<Item, R, E, Services, Reason, Foreign>
-  ): Stream.Stream<
-    Outcome.Outcome<Item, R, E | Foreign, Reason>,
-    EI | E | Foreign | InvalidOption,
-    RI | Services
-  >
+  ): RunStream<Outcome.Outcome<Item, R, E | Foreign, Reason>, EI | E | Foreign, RI | Services>
   <Item, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
     settings: OutcomeSettings<Item, R, E, Services, Reason, Foreign>
   ): <EI, RI>(
     items: Stream.Stream<Item, EI, RI>
-  ) => Stream.Stream<
-    Outcome.Outcome<Item, R, E | Foreign, Reason>,
-    EI | E | Foreign | InvalidOption,
-    RI | Services
-  >
+  ) => RunStream<Outcome.Outcome<Item, R, E | Foreign, Reason>, EI | E | Foreign, RI | Services>
 } = Options.streamFrom("items", { settings: Options.required(outcomeSet) })(
   <Item, EI, RI, R, E, Services, Reason, Foreign>(
     items: Stream.Stream<Item, EI, RI>,
@@ -122,11 +117,7 @@ export const outcomes: {
       Stream.catchIf((error): error is InputMismatch => error instanceof InputMismatch, Stream.die),
       Stream.map((batch) => batch.outcomes),
       flatten
-    ) as Stream.Stream<
-      Outcome.Outcome<Item, R, E | Foreign, Reason>,
-      EI | E | Foreign | InvalidOption,
-      RI | Services
-    >
+    ) as RunStream<Outcome.Outcome<Item, R, E | Foreign, Reason>, EI | E | Foreign, RI | Services>
 )
 
 /**
@@ -140,27 +131,19 @@ export const batches: {
   <Item, EI, RI, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
     items: Stream.Stream<Item, EI, RI>,
     settings: Settings<Item, R, E, Services, Reason, Foreign>
-  ): Stream.Stream<
-    SettledBatch<Item, R, E | Foreign, Reason>,
-    EI | E | Foreign | InputMismatch | InvalidOption,
-    RI | Services
-  >
+  ): RunStream<SettledBatch<Item, R, E | Foreign, Reason>, EI | E | Foreign | InputMismatch, RI | Services>
   <Item, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
     settings: Settings<Item, R, E, Services, Reason, Foreign>
   ): <EI, RI>(
     items: Stream.Stream<Item, EI, RI>
-  ) => Stream.Stream<
-    SettledBatch<Item, R, E | Foreign, Reason>,
-    EI | E | Foreign | InputMismatch | InvalidOption,
-    RI | Services
-  >
+  ) => RunStream<SettledBatch<Item, R, E | Foreign, Reason>, EI | E | Foreign | InputMismatch, RI | Services>
 } = Options.streamFrom("items", { settings: Options.required(settingsSet) })(
   <Item, EI, RI, R, E, Services, Reason, Foreign>(
     items: Stream.Stream<Item, EI, RI>,
     settings: Settings<Item, R, E, Services, Reason, Foreign>
-  ): Stream.Stream<
+  ): RunStream<
     SettledBatch<Item, R, E | Foreign, Reason>,
-    EI | E | Foreign | InputMismatch | InvalidOption,
+    EI | E | Foreign | InputMismatch,
     RI | Services
   > => {
     const ledger = settings.ledger ?? Ledger.make()

@@ -122,19 +122,19 @@ export const outcomes: {
   <I extends Identifier, R, E, Services, S extends Raw, F = never, G = never>(
     queries: Stream.Stream<I, E, Services>,
     settings: Settings<R, F, G, S>
-  ): Stream.Stream<
+  ): Lookup.RunStream<
     Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
-    E | ChemError.ChemError | F | G | InvalidOption.InvalidOption,
-    Services | ChemClient.ChemClient
+    E | F | G,
+    Services
   >
   <R, S extends Raw, F = never, G = never>(
     settings: Settings<R, F, G, S>
   ): <I extends Identifier, E, Services>(
     queries: Stream.Stream<I, E, Services>
-  ) => Stream.Stream<
+  ) => Lookup.RunStream<
     Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
-    E | ChemError.ChemError | F | G | InvalidOption.InvalidOption,
-    Services | ChemClient.ChemClient
+    E | F | G,
+    Services
   >
 } = Options.streamFrom("queries", { settings: Options.required(optionSet) })(
   <I extends Identifier, R, E, Services, S extends Raw, F, G>(

@@ -6,14 +6,8 @@
  * identifier. If one lookup finds the identifiers of the next, use `Crawl`.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import {
-  type Batch,
-  type Outcome as Core,
-  Options as Declared,
-  type InvalidOption,
-  type Reconcile
-} from "@chemstream/batch"
-import type { ChemClient, ChemError } from "@chemstream/client"
+import { type Batch, type Outcome as Core, Options as Declared, type Reconcile } from "@chemstream/batch"
+import type { ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Data, Effect, Result, type Stream } from "effect"
 import type { Identifier } from "../identifiers/Identifiers.ts"
@@ -176,20 +170,20 @@ export const outcomes: {
     identifiers: Stream.Stream<I, E, Services>,
     parts: P,
     options?: Lookup.Options
-  ): Stream.Stream<
+  ): Lookup.RunStream<
     Outcome<RawRecord.RawRecord<Joined<P>>, ChemError.ChemError | Incomplete, I["carried"]>,
-    E | ChemError.ChemError | Incomplete | InvalidOption.InvalidOption,
-    Services | ChemClient.ChemClient
+    E | Incomplete,
+    Services
   >
   <P extends Parts>(
     parts: P,
     options?: Lookup.Options
   ): <I extends Identifier, E, Services>(
     identifiers: Stream.Stream<I, E, Services>
-  ) => Stream.Stream<
+  ) => Lookup.RunStream<
     Outcome<RawRecord.RawRecord<Joined<P>>, ChemError.ChemError | Incomplete, I["carried"]>,
-    E | ChemError.ChemError | Incomplete | InvalidOption.InvalidOption,
-    Services | ChemClient.ChemClient
+    E | Incomplete,
+    Services
   >
 } = Declared.streamFrom(
   "identifiers",

@@ -6,13 +6,7 @@
  * bytes of the response (`RawRecord`) unless `decode` or `parse` is used.
  */
 import { type Key, Repair, type Row } from "@chemstream/api"
-import {
-  type Availability,
-  Batch,
-  Options as Declared,
-  type InvalidOption,
-  type ResumePoint
-} from "@chemstream/batch"
+import { type Availability, Batch, Options as Declared, type ResumePoint } from "@chemstream/batch"
 import { BodyReader, type ChemClient, type ChemError } from "@chemstream/client"
 import { type Drift, RawRecord } from "@chemstream/ndjson"
 import { type Duration, Result, Schema, type Stream } from "effect"
@@ -24,7 +18,7 @@ import { callsOf, type OwnError, Requester } from "./internal/calls.ts"
 import * as catalogue from "./internal/catalogue.ts"
 import { decodeRecords } from "./internal/decodeRecords.ts"
 import { type Inspection, memory } from "./internal/inspection.ts"
-import { type Lookup, lookupKind, rowKind, settingOfClient } from "./internal/lookupType.ts"
+import { type Lookup, lookupKind, type RunStream, rowKind, settingOfClient } from "./internal/lookupType.ts"
 import type * as rowLookup from "./internal/rowLookup.ts"
 
 export type { Inspection }
@@ -33,7 +27,7 @@ export { Requester }
 /** The default of `concurrency`. */
 export const defaultConcurrency = Batch.defaultConcurrency
 
-export type { Cost, Lookup, LookupOfMany, LookupOfOne } from "./internal/lookupType.ts"
+export type { Cost, Lookup, LookupOfMany, LookupOfOne, RunStream } from "./internal/lookupType.ts"
 
 /** The name of a lookup: that of its row, e.g. `details.byDtxsid`. */
 export type Name = catalogue.Name
@@ -223,21 +217,13 @@ export const outcomes: {
     identifiers: Stream.Stream<I, E, Services>,
     lookup: Lookup<R, F>,
     options?: Options
-  ): Stream.Stream<
-    Outcome<R, ChemError.ChemError | F, I["carried"]>,
-    E | ChemError.ChemError | F | InvalidOption.InvalidOption,
-    Services | ChemClient.ChemClient
-  >
+  ): RunStream<Outcome<R, ChemError.ChemError | F, I["carried"]>, E | F, Services>
   <R, F = never>(
     lookup: Lookup<R, F>,
     options?: Options
   ): <I extends Identifier, E, Services>(
     identifiers: Stream.Stream<I, E, Services>
-  ) => Stream.Stream<
-    Outcome<R, ChemError.ChemError | F, I["carried"]>,
-    E | ChemError.ChemError | F | InvalidOption.InvalidOption,
-    Services | ChemClient.ChemClient
-  >
+  ) => RunStream<Outcome<R, ChemError.ChemError | F, I["carried"]>, E | F, Services>
 } = Declared.streamFrom("identifiers", { lookup: Declared.required(lookupKind), options: optionSet })(
   <I extends Identifier, R, E, Services, F>(
     identifiers: Stream.Stream<I, E, Services>,
@@ -258,20 +244,20 @@ export const batches: {
     identifiers: Stream.Stream<I, E, Services>,
     lookup: Lookup<R, F>,
     options?: BatchOptions
-  ): Stream.Stream<
+  ): RunStream<
     BatchCalls.SettledBatch<R, ChemError.ChemError | F, I["carried"]>,
-    E | ChemError.ChemError | F | Batch.InputMismatch | InvalidOption.InvalidOption,
-    Services | ChemClient.ChemClient
+    E | F | Batch.InputMismatch,
+    Services
   >
   <R, F = never>(
     lookup: Lookup<R, F>,
     options?: BatchOptions
   ): <I extends Identifier, E, Services>(
     identifiers: Stream.Stream<I, E, Services>
-  ) => Stream.Stream<
+  ) => RunStream<
     BatchCalls.SettledBatch<R, ChemError.ChemError | F, I["carried"]>,
-    E | ChemError.ChemError | F | Batch.InputMismatch | InvalidOption.InvalidOption,
-    Services | ChemClient.ChemClient
+    E | F | Batch.InputMismatch,
+    Services
   >
 } = Declared.streamFrom("identifiers", { lookup: Declared.required(lookupKind), options: batchesSet })(
   <I extends Identifier, R, E, Services, F>(

@@ -82,20 +82,12 @@ export const outcomes: {
   <I extends Identifier, EI, RI, R, E = unknown, Services = never, Foreign = Batch.OwnError>(
     identifiers: Stream.Stream<I, EI, RI>,
     settings: Omit<Settings<R, E, Services, Foreign>, "resumePoint">
-  ): Stream.Stream<
-    Outcome.Outcome<R, E | Foreign, I["carried"]>,
-    EI | E | Foreign | InvalidOption.InvalidOption,
-    RI | Services
-  >
+  ): Batch.RunStream<Outcome.Outcome<R, E | Foreign, I["carried"]>, EI | E | Foreign, RI | Services>
   <R, E = unknown, Services = never, Foreign = Batch.OwnError>(
     settings: Omit<Settings<R, E, Services, Foreign>, "resumePoint">
   ): <I extends Identifier, EI, RI>(
     identifiers: Stream.Stream<I, EI, RI>
-  ) => Stream.Stream<
-    Outcome.Outcome<R, E | Foreign, I["carried"]>,
-    EI | E | Foreign | InvalidOption.InvalidOption,
-    RI | Services
-  >
+  ) => Batch.RunStream<Outcome.Outcome<R, E | Foreign, I["carried"]>, EI | E | Foreign, RI | Services>
 } = Options.streamFrom("identifiers", { settings: Options.required(outcomeSet) })(
   <I extends Identifier, EI, RI, R, E, Services, Foreign>(
     identifiers: Stream.Stream<I, EI, RI>,
@@ -115,18 +107,18 @@ export const batches: {
   <I extends Identifier, EI, RI, R, E = unknown, Services = never, Foreign = Batch.OwnError>(
     identifiers: Stream.Stream<I, EI, RI>,
     settings: Settings<R, E, Services, Foreign>
-  ): Stream.Stream<
+  ): Batch.RunStream<
     SettledBatch<R, E | Foreign, I["carried"]>,
-    EI | E | Foreign | Batch.InputMismatch | InvalidOption.InvalidOption,
+    EI | E | Foreign | Batch.InputMismatch,
     RI | Services
   >
   <R, E = unknown, Services = never, Foreign = Batch.OwnError>(
     settings: Settings<R, E, Services, Foreign>
   ): <I extends Identifier, EI, RI>(
     identifiers: Stream.Stream<I, EI, RI>
-  ) => Stream.Stream<
+  ) => Batch.RunStream<
     SettledBatch<R, E | Foreign, I["carried"]>,
-    EI | E | Foreign | Batch.InputMismatch | InvalidOption.InvalidOption,
+    EI | E | Foreign | Batch.InputMismatch,
     RI | Services
   >
 } = Options.streamFrom("identifiers", { settings: Options.required(settingsSet) })(

@@ -1,10 +1,17 @@
 /** What a lookup is: how identifiers are parsed, requested, and matched with records. */
 import type { Dialect, InvalidIdentifier, Key, Row } from "@chemstream/api"
-import { type Batch, Options, type Outcome, type Reconcile } from "@chemstream/batch"
+import { type Batch, type InvalidOption, Options, type Outcome, type Reconcile } from "@chemstream/batch"
 import { ChemClient, type ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
-import type { Effect, Result, Schema } from "effect"
+import type { Effect, Result, Schema, Stream } from "effect"
 import type { Inspection } from "./inspection.ts"
+
+/** The results of a run of lookups, which fails with the errors of its calls, and of its options before the first call. */
+export type RunStream<A, E, R> = Stream.Stream<
+  A,
+  E | ChemError.ChemError | InvalidOption.InvalidOption,
+  R | ChemClient.ChemClient
+>
 
 /**
  * Describes how identifiers are looked up. `E` is the type of failures of one identifier, besides the failure

@@ -1,24 +1,18 @@
 /**
  * Runs lookups with one result for each row, for `Resolve` and `Suspects`.
  */
-import { Options as Declared, type InvalidOption } from "@chemstream/batch"
-import type { ChemClient, ChemError } from "@chemstream/client"
+import { Options as Declared } from "@chemstream/batch"
+import type { ChemError } from "@chemstream/client"
 import { Effect, identity, Stream } from "effect"
 import type { Identifier } from "../../identifiers/Identifiers.ts"
+import type { RunStream } from "../../lookups/internal/lookupType.ts"
 import * as Lookup from "../../lookups/Lookup.ts"
 import type { Outcome, Surplus } from "../Outcome.ts"
 
-/** The results of rows, in the order of the input. */
-export type RowResults<A, E, R> = Stream.Stream<
-  A,
-  E | ChemError.ChemError | InvalidOption.InvalidOption,
-  R | ChemClient.ChemClient
->
-
 /** A run over rows, with its options. */
 export interface RowRun<Options, A> {
-  <E, R>(rows: Stream.Stream<Identifier, E, R>, options?: Options): RowResults<A, E, R>
-  (options?: Options): <E, R>(rows: Stream.Stream<Identifier, E, R>) => RowResults<A, E, R>
+  <E, R>(rows: Stream.Stream<Identifier, E, R>, options?: Options): RunStream<A, E, R>
+  (options?: Options): <E, R>(rows: Stream.Stream<Identifier, E, R>) => RunStream<A, E, R>
 }
 
 /** The parts of a run: the lookup, the reading of rows before it, and the result of an outcome. */
@@ -36,7 +30,7 @@ export const rowRun = <O extends Lookup.Options, A, B>(
   make: (options: O) => Parts<A, B>
 ): RowRun<O, B> =>
   Declared.streamFrom("rows", { options: optionSet })(
-    <E, R>(rows: Stream.Stream<Identifier, E, R>, options: O = {} as O): RowResults<B, E, R> => {
+    <E, R>(rows: Stream.Stream<Identifier, E, R>, options: O = {} as O): RunStream<B, E, R> => {
       const { lookup, read = identity, result } = make(options)
       const own = Declared.pick(Lookup.optionSet, options)
       return Lookup.outcomes(read(rows), lookup, { ...own, dedupe: own.dedupe ?? false }).pipe(
