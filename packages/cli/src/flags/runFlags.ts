@@ -53,8 +53,8 @@ export const format = Flag.Literals("format", formats).pipe(
   Flag.optional
 )
 
-/** The options of the outputs, and of the checks before writing. */
-export const files = {
+/** The options of the outputs of every run. */
+const outputFlags = {
   output: optionalText(
     "output",
     "FILE",
@@ -70,23 +70,12 @@ export const files = {
     "cut-cells",
     "Cut text that is too long for a cell of an .xlsx, count it, and exit with 1 [default: keep the records as FILE.partial.ndjson]"
   ),
-  stale: optionalChoice(
-    "stale",
-    TableTarget.stales,
-    "What a complete run into a table does with records of values that the service no longer has: keep them, mark them with the time in the column gone_at, or delete them [default: keep]"
-  ),
   jsonSummary: file("json-summary", "File of the counts of the run, as JSON"),
   checkpoint: file(
     "checkpoint",
     "File for the position of a stopped run [default: FILE.checkpoint beside --output FILE]"
   ),
   resume: isOn("resume", "Start over, and discard the results of a stopped run [default: continue it]"),
-  fields: NameList.list(
-    "fields",
-    "A,B,C",
-    "Fields of the records, in this order, quoted if a name has a comma; a missing one is null, or empty in a table [default: all]"
-  ),
-  anyFields: isOff("any-fields", "Accept fields in --fields that the contract does not have"),
   validate: Flag.Literals("validate", ["strict", "warn", "off"]).pipe(
     Flag.withDescription(
       "How to treat a record that differs from the contract: strict fails its value, warn writes it and warns, off does not check [default: warn]"
@@ -103,6 +92,22 @@ export const files = {
     Flag.withDescription("Progress on standard error [default: auto, a bar on a terminal, else none]"),
     Flag.withDefault("auto" as const)
   )
+}
+
+/** The options of the outputs of a run that writes records as they are. */
+export const files = {
+  ...outputFlags,
+  stale: optionalChoice(
+    "stale",
+    TableTarget.stales,
+    "What a complete run into a table does with records of values that the service no longer has: keep them, mark them with the time in the column gone_at, or delete them [default: keep]"
+  ),
+  fields: NameList.list(
+    "fields",
+    "A,B,C",
+    "Fields of the records, in this order, quoted if a name has a comma; a missing one is null, or empty in a table [default: all]"
+  ),
+  anyFields: isOff("any-fields", "Accept fields in --fields that the contract does not have")
 }
 
 /** The option `--input`. */
@@ -145,15 +150,10 @@ export const keep = (description: string) =>
     Flag.optional
   )
 
-/** The options of a run over values. `largestBatch` is the most values in one request. */
-export const flags = (largestBatch: number) => ({
-  input,
-  key: key("the endpoint's own"),
+/** The options of every run with a request for each batch. `largestBatch` is the most values in one request. */
+export const batchFlags = (largestBatch: number) => ({
   ...LayoutFlags.flags,
-  keep: keep("Fields of the input to write in front of each record; quote a name that has a comma"),
-  withQuery: isOff("with-query", "Write the value of the input in front of each record, as query"),
-  withLine: isOff("with-line", "Write the line number of the input in front of each record, as line"),
-  ...files,
+  ...outputFlags,
   errors: file("errors", "File of missing, failed and invalid values, as NDJSON; input of chemstream retry"),
   batchSize: (largestBatch === 1 ? Flag.withHidden : (flag: Flag.Flag<number>) => flag)(
     Flag.Int("batch-size").pipe(
@@ -169,10 +169,6 @@ export const flags = (largestBatch: number) => ({
   ).pipe(Flag.optional),
   concurrency,
   ordered: isOn("ordered", "Write records as responses arrive [default: in the order of the input]"),
-  dedupe: either(
-    "dedupe",
-    "Write the records of a repeated value once [default: yes; no with --keep, --with-line or --with-query]"
-  ),
   wait,
   strictIds,
   checks: FailOn.flags,
@@ -183,6 +179,21 @@ export const flags = (largestBatch: number) => ({
     Flag.map((name) => failureModes[name]),
     Flag.withDefault("isolate" as const)
   )
+})
+
+/** The options of a run over values. */
+export const flags = (largestBatch: number) => ({
+  input,
+  key: key("the endpoint's own"),
+  keep: keep("Fields of the input to write in front of each record; quote a name that has a comma"),
+  withQuery: isOff("with-query", "Write the value of the input in front of each record, as query"),
+  withLine: isOff("with-line", "Write the line number of the input in front of each record, as line"),
+  dedupe: either(
+    "dedupe",
+    "Write the records of a repeated value once [default: yes; no with --keep, --with-line or --with-query]"
+  ),
+  ...files,
+  ...batchFlags(largestBatch)
 })
 
 /** The parsed options of a run over values. */
@@ -253,20 +264,30 @@ export const outputs = (
   ]
 }
 
-/** Makes the settings of a run. Its values are the arguments if there are any, else the input. */
+/** Makes the settings that every run has. Its values are the arguments if there are any, else the input. */
+export const batchOptionsOf = <
+  G extends GivenFiles & Command.Command.Config.Infer<ReturnType<typeof batchFlags>>
+>(
+  given: G,
+  values: ReadonlyArray<string>
+) => ({
+  ...given,
+  ...filesOf(given),
+  failOn: FailOn.of(given.checks),
+  wait: waitOf(given.wait, values),
+  batchSize: Option.getOrUndefined(given.batchSize),
+  errors: Option.getOrUndefined(given.errors),
+  progress: progressOf(given)
+})
+
+/** Makes the settings of a run over values. */
 export const optionsOf = (given: Given, values: ReadonlyArray<string>): lookupRun.Options => {
   const { withLine, withQuery } = given
   const joining = { withLine, withQuery, keep: Option.getOrElse(given.keep, () => []) }
   return {
-    ...given,
+    ...batchOptionsOf(given, values),
     ...joining,
-    failOn: FailOn.of(given.checks),
     dedupe: Option.getOrElse(given.dedupe, () => JoinedFields.dedupes(joining)),
-    wait: waitOf(given.wait, values),
-    ...filesOf(given),
-    batchSize: Option.getOrUndefined(given.batchSize),
-    errors: Option.getOrUndefined(given.errors),
-    key: Option.getOrUndefined(given.key),
-    progress: progressOf(given)
+    key: Option.getOrUndefined(given.key)
   }
 }

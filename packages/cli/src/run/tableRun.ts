@@ -2,7 +2,7 @@
  * Runs a lookup over the rows of a table. Every row is written, whatever its outcome. Rows that are not found also go to the errors file.
  */
 import { Details } from "@chemstream/api"
-import { ChemClient, type ChemError } from "@chemstream/client"
+import { ChemClient, type ChemError, type Dialect } from "@chemstream/client"
 import type { RawRecord, Table } from "@chemstream/ndjson"
 import { type Identifiers, type Ledger, type Lookup, type Outcome, Problem } from "@chemstream/stream"
 import { Effect, type Stream } from "effect"
@@ -39,8 +39,10 @@ export interface Plan<R> {
   readonly doubtful?: (outcome: Outcome.Found<R>) => string | null
   /** The noun of a record. Default: record. */
   readonly noun?: string
-  /** The output columns, if all are known. */
-  readonly columns: ReadonlyArray<Table.ExpectedColumn> | undefined
+  /** Returns the names of the output columns for the columns of an input, e.g. with the added ones after them. */
+  readonly names: (columns: ReadonlyArray<string> | undefined) => ReadonlyArray<string>
+  /** The output columns. Default: those of `names`, or of the records if rows are objects. */
+  readonly columns?: ReadonlyArray<Table.ExpectedColumn> | undefined
   /** The settings that must be equal to continue a run. */
   readonly settings: Store.Identity
 }
@@ -75,25 +77,22 @@ const types: Readonly<Record<string, Table.ColumnType>> = {
   cytotoxLowerUm: "number"
 }
 
-/**
- * Returns the columns of the output rows: the text columns of the input, then the added ones. `namesOf` returns the names of all columns
- * for the columns of an input.
- */
-export const columnsOf = (
+/** Returns the columns of the output rows: the text columns of the input, then the added ones with their types. */
+const columnsOf = (
   carried: ReadonlyArray<string> | undefined,
-  namesOf: (columns: ReadonlyArray<string> | undefined) => ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<Table.ExpectedColumn>, never, ChemClient.ChemClient> =>
-  Effect.map(ChemClient.ChemClient, ({ dialect }) => {
-    const details = Object.values(FieldCatalogue.columnsOf(Details.byDtxsid, dialect)).flat()
-    const known = new Map(details.map(({ name, type }) => [name, type]))
-    // An added column is renamed if the input has a column of this name.
-    const added = namesOf(undefined)
-    const first = carried?.length ?? 0
-    return namesOf(carried).map((name, at) => {
-      const own = at < first ? "" : (added[at - first] ?? "")
-      return { name, type: types[own] ?? known.get(own) ?? "text" }
-    })
+  names: Plan<never>["names"],
+  dialect: Dialect.Name
+): ReadonlyArray<Table.ExpectedColumn> => {
+  const details = Object.values(FieldCatalogue.columnsOf(Details.byDtxsid, dialect)).flat()
+  const known = new Map(details.map(({ name, type }) => [name, type]))
+  // An added column is renamed if the input has a column of this name.
+  const added = names(undefined)
+  const first = carried?.length ?? 0
+  return names(carried).map((name, at) => {
+    const own = at < first ? "" : (added[at - first] ?? "")
+    return { name, type: types[own] ?? known.get(own) ?? "text" }
   })
+}
 
 /** Runs a lookup over a table. */
 export const run = <R>(
@@ -102,10 +101,11 @@ export const run = <R>(
   options: Options
 ): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
-    const { columns, lookup, read = (rows) => rows, settings } = plan
+    const { lookup, names, read = (rows) => rows, settings } = plan
     if (options.dryRun)
       return yield* RunCost.print(read(input.identifiers), lookup, { ...options, dedupe: false })
     const { baseUrl, dialect } = yield* ChemClient.ChemClient
+    const columns = plan.columns ?? (input.isOpen ? undefined : columnsOf(input.columns, names, dialect))
     const { onFailure = null, ordered, strictIds = null, validate = null } = options
     const identity = { ...settings, version, service: baseUrl, dialect, endpoint: lookup.endpoint }
     const files = {

@@ -5,7 +5,6 @@ import { Effect, Option } from "effect"
 import type { Command } from "effect/cli"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
-import * as FailOn from "../flags/failOn.ts"
 import * as LayoutFlags from "../flags/layoutFlags.ts"
 import { optionalText } from "../flags/optionalFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
@@ -15,31 +14,15 @@ import type * as TableRun from "../run/tableRun.ts"
 import type * as IdentifierRows from "./identifierRows.ts"
 
 /** The options of a run over the rows of a table. `largestBatch` is the most values in one request. */
-export const flags = (largestBatch: number) => {
-  const {
-    anyFields: _anyFields,
-    dedupe: _dedupe,
-    fields: _fields,
-    keep: _keep,
-    key: _key,
-    withLine: _withLine,
-    withQuery: _withQuery,
-    format: _format,
-    input: _input,
-    stale: _stale,
-    ...shared
-  } = runFlags.flags(largestBatch)
-  return {
-    input: optionalText(
-      "input",
-      "FILE",
-      "Table (CSV, TSV, .xlsx, .parquet, .arrow, JSON objects, FILE.sqlite#TABLE), whose columns are written again, or a list of values, one per line; also .gz or .zst; - for standard input",
-      "i"
-    ),
-    format: runFlags.format,
-    ...shared
-  }
-}
+export const flags = (largestBatch: number) => ({
+  input: optionalText(
+    "input",
+    "FILE",
+    "Table (CSV, TSV, .xlsx, .parquet, .arrow, JSON objects, FILE.sqlite#TABLE), whose columns are written again, or a list of values, one per line; also .gz or .zst; - for standard input",
+    "i"
+  ),
+  ...runFlags.batchFlags(largestBatch)
+})
 
 /** The options as given. */
 export type Given = Command.Command.Config.Infer<ReturnType<typeof flags>>
@@ -71,17 +54,14 @@ export const inputOf = (
   table: LayoutFlags.wishesOf(given)
 })
 
-/** Makes the settings of a run. Its values are the arguments if there are any, else the input. */
+/** Makes the settings of a run. */
 export const optionsOf = (
   given: Given,
   { dryRun, values }: Pick<TableRun.Options, "dryRun"> & { readonly values: ReadonlyArray<string> }
 ): TableRun.Options => ({
-  ...given,
-  dryRun,
-  ...runFlags.filesOf({ ...given, fields: Option.none(), anyFields: false, stale: Option.none() }),
-  failOn: FailOn.of(given.checks),
-  wait: runFlags.waitOf(given.wait, values),
-  batchSize: Option.getOrUndefined(given.batchSize),
-  errors: Option.getOrUndefined(given.errors),
-  progress: runFlags.progressOf(given)
+  ...runFlags.batchOptionsOf(
+    { ...given, fields: Option.none(), anyFields: false, stale: Option.none() },
+    values
+  ),
+  dryRun
 })

@@ -34,7 +34,6 @@ const commandOf = <const Name extends string>(name: Name, { facts, lookup, run: 
       Effect.gen(function* () {
         const { client, key, run, values } = flags
         yield* TableFlags.checkFiles(run, values, client)
-        const withClient = clientFlags.provide(client, flags)
         const given = TableFlags.inputOf(run, values, Option.toArray(key))
         const table = yield* IdentifierRows.open({ ...given, own: ["dtxsid"] }, ([id = ""]) => id)
         const layout = { facts, columns: table.columns, isTable: table.isTable }
@@ -45,15 +44,11 @@ const commandOf = <const Name extends string>(name: Name, { facts, lookup, run: 
             lookup: lookup(),
             shown: (text) => text,
             rows: (outcome) => [row(outcome)],
-            columns: table.isOpen
-              ? undefined
-              : yield* withClient(
-                  TableRun.columnsOf(table.columns, (columns) => ActivityRows.names({ ...layout, columns }))
-                ),
+            names: (columns) => ActivityRows.names({ ...layout, columns }),
             settings: { top: runName, sheet: Option.getOrNull(run.sheet) }
           },
           TableFlags.optionsOf(run, flags)
-        ).pipe(withClient)
+        ).pipe(clientFlags.provide(client, flags))
       }).pipe(Effect.scoped)
   )
 

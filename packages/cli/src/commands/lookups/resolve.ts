@@ -127,11 +127,7 @@ export const resolve = Command.make(
           rows: (outcome) => rows(resolved(outcome)),
           doubtful: (outcome) => resolved(outcome).note,
           repairOf: (outcome) => resolved(outcome).repair,
-          columns: table.isOpen
-            ? undefined
-            : yield* withClient(
-                TableRun.columnsOf(table.columns, (columns) => ResolvedRows.names({ ...layout, columns }))
-              ),
+          names: (columns) => ResolvedRows.names({ ...layout, columns }),
           settings: {
             resolve: JSON.stringify({ ...options, fields, perCandidate }),
             sheet: Option.getOrNull(run.sheet)

@@ -154,14 +154,6 @@ export const suspects = Command.make(
       const rtUnit = Option.getOrElse(flags.rtUnit, () => SuspectLists.timeUnitOf(rt ?? ""))
       const inUnit = (time: string): string =>
         program === undefined ? time : SuspectLists.timeFor(program, time, rtUnit)
-      const outputColumns =
-        program !== undefined
-          ? SuspectLists.names(program).map((name) => ({ name }))
-          : table.isOpen
-            ? undefined
-            : yield* withClient(
-                TableRun.columnsOf(table.columns, (columns) => SuspectRows.names({ ...layout, columns }))
-              )
       yield* TableRun.run(
         table,
         {
@@ -172,7 +164,8 @@ export const suspects = Command.make(
             const result = screened(outcome)
             return list === undefined ? rows(result) : list(result.suspects, featureOf(result, rt, inUnit))
           },
-          columns: outputColumns,
+          names: (columns) => SuspectRows.names({ ...layout, columns }),
+          columns: program && SuspectLists.names(program).map((name) => ({ name })),
           settings: {
             suspects: JSON.stringify({ ...options, fields, program, rt, rtUnit, columns }),
             rows: rowFormat
