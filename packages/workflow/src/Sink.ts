@@ -9,7 +9,7 @@
  * got its shards.
  */
 import type { RawRecord, Table } from "@chemstream/ndjson"
-import type { Identifiers, Outcome } from "@chemstream/stream"
+import type { Identifiers, Outcome, Problem } from "@chemstream/stream"
 import { Data, type Effect, Schema } from "effect"
 
 /**
@@ -88,10 +88,7 @@ export interface Identity {
 }
 
 /** The part of a failure that a sink stores. */
-export interface Failure {
-  readonly _tag: string
-  readonly message: string
-}
+export type Failure = Problem.Failure
 
 /** The outcomes of one chunk. */
 export interface Chunk {

@@ -14,12 +14,20 @@ import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as Sheet from "../tables/sheet.ts"
 import { counted } from "../terminal/quantities.ts"
 import type { Origin } from "./losses.ts"
-import * as Output from "./output.ts"
 import * as OutputPlace from "./outputPlace.ts"
 import * as ResponseFile from "./responseFile.ts"
 import type { Places } from "./resumeRefusal.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
-import { type Files, type Identity, outcomesOf, type Part, type Store, unsavedFailure } from "./store.ts"
+import {
+  continueText,
+  directErrors,
+  type Files,
+  type Identity,
+  outcomesOf,
+  type Part,
+  type Store,
+  unsavedFailure
+} from "./store.ts"
 import * as SummaryFile from "./summaryFile.ts"
 import * as TableFile from "./tableFile.ts"
 
@@ -56,11 +64,7 @@ export const open = (
           next++
         }
     }
-    // Errors to a pipe or a device are written as they arrive.
-    const direct =
-      errors === undefined && files.errors !== undefined
-        ? (yield* Output.openFiles({ errors: files.errors })).outputs.errors
-        : undefined
+    const writeDirect = yield* directErrors(files, errors)
     return {
       ledger: run.ledger,
       earlier: run.earlierMillis,
@@ -73,9 +77,7 @@ export const open = (
           run.write(
             Stream.tap(parts, (part) => {
               if (kind === "xlsx") keepOrigins(part)
-              return direct === undefined || part.problems.length === 0
-                ? Effect.void
-                : direct.write(part.problems)
+              return writeDirect(part)
             })
           ),
           isOfFile,
@@ -148,10 +150,7 @@ const keep = (run: Run, { errors, output, position, saved }: Places, resume: boo
       // A file may have its name already, if another one could not get it.
       existsSync(`${path}.part`) ? `${name}.part` : name
     )
-    const next = resume
-      ? "Run the same command to continue, or add --no-resume to start over"
-      : "Run the command without --no-resume to continue"
-    return `kept ${counted(records, "record")} in ${parts.join(" and ")}, the position in ${position.name}. ${next}`
+    return `kept ${counted(records, "record")} in ${parts.join(" and ")}, the position in ${position.name}. ${continueText(resume)}`
   })
 
 /** Names the file of an error. */

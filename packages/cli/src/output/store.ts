@@ -5,10 +5,10 @@ import type { RawRecord, Table } from "@chemstream/ndjson"
 import type { BatchCalls, Ledger, Outcome } from "@chemstream/stream"
 import type { Checkpoint } from "@chemstream/stream/node"
 import type { TableTarget } from "@chemstream/workflow"
-import type { Effect, Stream } from "effect"
+import { Effect, type Scope, type Stream } from "effect"
 import { CommandFailure } from "../CommandFailure.ts"
 import type { SheetLayout } from "../input/tableChoice.ts"
-import type * as Output from "./output.ts"
+import * as Output from "./output.ts"
 import type * as TableFile from "./tableFile.ts"
 
 /** The files of a run, by the options that name them. */
@@ -128,3 +128,25 @@ export const unsavedFailure =
 
 /** The settings that must be equal to continue a run. */
 export type Identity = Checkpoint.Options<string>["identity"]
+
+/** Says how to continue a run whose results are kept. */
+export const continueText = (resume: boolean): string =>
+  resume
+    ? "Run the same command to continue, or add --no-resume to start over"
+    : "Run the command without --no-resume to continue"
+
+/** Opens the output of the errors if it is no regular file, e.g. a pipe: it then gets the problems of each part at once. */
+export const directErrors = (
+  files: Pick<Files, "errors">,
+  errors: unknown
+): Effect.Effect<
+  (part: Part) => Effect.Effect<void, CommandFailure | Output.ReaderGone>,
+  CommandFailure,
+  Scope.Scope
+> =>
+  Effect.gen(function* () {
+    if (errors !== undefined || files.errors === undefined) return () => Effect.void
+    const { outputs } = yield* Output.openFiles({ errors: files.errors })
+    return ({ problems }: Part) =>
+      problems.length === 0 ? Effect.void : (outputs.errors?.write(problems) ?? Effect.void)
+  })

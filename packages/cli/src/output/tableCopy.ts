@@ -6,7 +6,7 @@
 import type { RawRecord, Table } from "@chemstream/ndjson"
 import { TableOutput, type TableTarget } from "@chemstream/workflow"
 import { Effect, Stream } from "effect"
-import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as Losses from "./losses.ts"
 import * as TableStore from "./tableStore.ts"
 
@@ -46,14 +46,7 @@ export const write = (
     )
     yield* position.replace(state)
     yield* position.remove
-  }).pipe(
-    Effect.mapError((error) => {
-      if (error._tag === "CommandFailure") return error
-      const isRefusal = error._tag !== "TableOutputError" || error.isRefusal
-      return isRefusal ? usageFailure(error.message) : runFailure(error.message)
-    }),
-    Effect.scoped
-  )
+  }).pipe(Effect.mapError(TableStore.storeFailure), Effect.scoped)
 
 const outcomeOf = (record: RawRecord.RawRecord, line: number): TableOutput.Entry["outcome"] => ({
   id: Losses.identifierOf(record) ?? `record ${line}`,

@@ -5,7 +5,7 @@
 import { basename } from "node:path"
 import { Quote } from "@chemstream/api"
 import type { Table } from "@chemstream/ndjson"
-import { Ledger, type Outcome, OutcomeRow } from "@chemstream/stream"
+import { Ledger, type Outcome, OutcomeRow, type Problem } from "@chemstream/stream"
 import { Checkpoint } from "@chemstream/stream/node"
 import { TableOutput, type TableTarget } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -15,10 +15,18 @@ import { ErrorsFile } from "../input/errorsFile.ts"
 import * as Messages from "../terminal/messages.ts"
 import { counted } from "../terminal/quantities.ts"
 import { missingMeaning } from "./missingMeaning.ts"
-import * as Output from "./output.ts"
 import type * as OutputPlace from "./outputPlace.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
-import { type Files, type Identity, outcomesOf, type Part, type Store, unsavedFailure } from "./store.ts"
+import {
+  continueText,
+  directErrors,
+  type Files,
+  type Identity,
+  outcomesOf,
+  type Part,
+  type Store,
+  unsavedFailure
+} from "./store.ts"
 import * as SummaryFile from "./summaryFile.ts"
 
 /** Opens the tables of a run, with the state of the run to continue. */
@@ -50,11 +58,7 @@ export const open = (
     }
     const run = yield* openRun(tables, errors, identity, files.resume)
     const complete = Effect.andThen(run.complete, sayUnrequested(tables, files))
-    // Errors to a pipe or a device are written as they arrive.
-    const direct =
-      errors === undefined && files.errors !== undefined
-        ? (yield* Output.openFiles({ errors: files.errors })).outputs.errors
-        : undefined
+    const writeDirect = yield* directErrors(files, errors)
     let hasResponses = false
     const endpoint = String(identity["endpoint"])
     const writePart = Effect.fnUntraced(function* (part: Part) {
@@ -79,10 +83,7 @@ export const open = (
       },
       hasFiles: true,
       write: Stream.runForEach((part) =>
-        Effect.andThen(
-          Effect.mapError(writePart(part), storeFailure),
-          direct === undefined || part.problems.length === 0 ? Effect.void : direct.write(part.problems)
-        )
+        Effect.andThen(Effect.mapError(writePart(part), storeFailure), writeDirect(part))
       ),
       keep: Effect.suspend(() =>
         Ledger.sum(run.ledger) === 0 && !hasResponses
@@ -90,7 +91,7 @@ export const open = (
           : Effect.map(
               run.save.pipe(Effect.mapError(storeFailure), Effect.mapError(unsavedFailure(run))),
               (records) =>
-                `kept ${counted(records, "record")} in ${tables.name}. ${files.resume ? "Run the same command to continue, or add --no-resume to start over" : "Run the command without --no-resume to continue"}`
+                `kept ${counted(records, "record")} in ${tables.name}. ${continueText(files.resume)}`
             )
       ),
       complete: Effect.as(Effect.mapError(complete, storeFailure), true),
@@ -162,7 +163,7 @@ const entriesOf = (part: Part, endpoint: string): ReadonlyArray<TableOutput.Entr
   outcomesOf(part).flatMap(({ outcome, records }) => {
     if (outcome._tag === "Surplus") return []
     const row = OutcomeRow.make(
-      outcome as Exclude<Outcome.Outcome<unknown, Failure>, Outcome.Surplus>,
+      outcome as Exclude<Outcome.Outcome<unknown, Problem.Failure>, Outcome.Surplus>,
       (id) => missingMeaning(endpoint, id)
     )
     // A row of the input that is not found has output rows, too.
@@ -170,20 +171,15 @@ const entriesOf = (part: Part, endpoint: string): ReadonlyArray<TableOutput.Entr
   })
 
 /** The error of an outcome. */
-interface Failure {
-  readonly _tag: string
-  readonly message: string
-}
-
 const tableFailure = ({ isRefusal, message }: TableOutput.TableOutputError): CommandFailure =>
   isRefusal ? usageFailure(message) : runFailure(message)
 
-const storeFailure = (
+/** Makes the failure of the command from an error of its tables or files. */
+export const storeFailure = (
   error:
     | CommandFailure
     | TableOutput.TableOutputError
-    | { readonly _tag: "InvalidOption"; readonly message: string }
-    | { readonly _tag: "LockFailure"; readonly message: string }
+    | { readonly _tag: "CheckpointRefused" | "InvalidOption" | "LockFailure"; readonly message: string }
     | { readonly _tag: "PlatformError"; readonly message: string }
 ): CommandFailure => {
   switch (error._tag) {
@@ -191,6 +187,7 @@ const storeFailure = (
       return error
     case "TableOutputError":
       return tableFailure(error)
+    case "CheckpointRefused":
     case "InvalidOption":
     case "LockFailure":
       return usageFailure(error.message)

@@ -207,7 +207,7 @@ const transfer = (
               return callFailure(error)
           }
         }),
-        Effect.provideService(CallObserver.CallObserver, countingObserver(ledger)),
+        Effect.provideService(CallObserver.CallObserver, Ledger.observer(ledger)),
         Effect.provideService(RequestGate.RequestGate, countingGate(ledger, record))
       )
       fieldNames.end()
@@ -229,17 +229,3 @@ const countingGate =
       () => count(-1)
     )
   }
-
-/** Counts requests, retries, responses and bytes in a ledger. */
-const countingObserver = (ledger: Ledger.Ledger): typeof CallObserver.CallObserver.Service => ({
-  onRequest: () => {
-    ledger.requests++
-  },
-  onRetry: () => {
-    ledger.retries++
-  },
-  onBody: (_, bytes) => {
-    ledger.responses++
-    ledger.bytes += bytes
-  }
-})

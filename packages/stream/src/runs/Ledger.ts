@@ -5,6 +5,7 @@
  * runs, so that it continues when a run is retried or resumed from a `Checkpoint`.
  */
 import { Ledger as Core } from "@chemstream/batch"
+import type { CallObserver } from "@chemstream/client"
 import { Drift } from "@chemstream/ndjson"
 
 /** Returns the number of identifiers accounted for so far: `found + missing + failed + duplicates + invalid`. */
@@ -64,25 +65,31 @@ export const make = (): Ledger => ({
   drift: Drift.make()
 })
 
+/** Makes an observer of calls that counts their requests, retries and responses in a ledger. */
+export const observer = (ledger: Ledger): CallObserver.CallObserver => ({
+  onRequest: () => {
+    ledger.requests++
+  },
+  onRetry: () => {
+    ledger.retries++
+  },
+  onBody: (_, bytes) => {
+    ledger.responses++
+    ledger.bytes += bytes
+  }
+})
+
+const states: Readonly<Record<keyof State, true>> = {
+  inFlight: true,
+  waiting: true,
+  batchSize: true,
+  batchSizes: true,
+  slowest: true,
+  drift: true
+}
+
 /** The names of the counts. */
-export const countNames: ReadonlyArray<keyof Counts> = [
-  "read",
-  "found",
-  "missing",
-  "failed",
-  "duplicates",
-  "invalid",
-  "suspicious",
-  "records",
-  "surplus",
-  "truncated",
-  "ambiguous",
-  "conflict",
-  "requests",
-  "singleWords",
-  "singleMasses",
-  "retries",
-  "batches",
-  "responses",
-  "bytes"
-]
+export const countNames: ReadonlyArray<keyof Counts> = /* @__PURE__ */ (() =>
+  (Object.keys(make()) as ReadonlyArray<keyof Ledger>).filter(
+    (name): name is keyof Counts => !(name in states)
+  ))()

@@ -5,6 +5,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Row } from "@chemstream/api"
+import type { BodyReader } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Option, Result, Schema } from "effect"
 import { type CommandFailure, reasonOf, runFailure } from "../../CommandFailure.ts"
@@ -25,13 +26,6 @@ const ends: Readonly<Record<string, string>> = {
   "image/png": "png",
   "image/svg+xml": "svg",
   "text/plain": "mol"
-}
-
-interface FileRecord {
-  readonly mediaType: string
-  readonly size: number
-  readonly base64?: string
-  readonly text?: string
 }
 
 /** Returns the command that has the structures of a service without files. */
@@ -65,7 +59,7 @@ export const withFolder = (plan: Plan, row: Row.Row, outDir: Option.Option<strin
         size,
         text = "",
         ...rest
-      } = JSON.parse(RawRecord.toText(record)) as FileRecord
+      } = JSON.parse(RawRecord.toText(record)) as BodyReader.FileRecord
       const file = join(
         folder,
         `${String((rest as Record<string, unknown>)[key])}.${ends[mediaType] ?? "bin"}`

@@ -9,8 +9,8 @@ import { Effect, Option } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { Store, StoredDetail, StoreError } from "../../Store.ts"
 import { checkBatchSize } from "../records/checkBatchSize.ts"
-import { project, projectAll } from "../records/projection.ts"
-import { json } from "../records/recordPages.ts"
+import { project } from "../records/projection.ts"
+import { json, recordsResponse } from "../records/recordPages.ts"
 import type { HandlersOf } from "./rowHandlers.ts"
 
 /** The options of the handlers. */
@@ -55,9 +55,11 @@ const batchResponse = (
   array: (identifiers: ReadonlyArray<string>) => Effect.Effect<Uint8Array, StoreError>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   (projection === DetailProjection.defaultProjection
-    ? array(identifiers)
-    : Effect.map(details(identifiers), (records) => projectAll(records, projection))
-  ).pipe(Effect.orDie, Effect.map(json))
+    ? Effect.map(array(identifiers), json)
+    : Effect.map(details(identifiers), (records) =>
+        recordsResponse(records.map((record) => project(record, projection)))
+      )
+  ).pipe(Effect.orDie)
 
 const standardFields = Object.keys(AllRecord.standardFields)
 

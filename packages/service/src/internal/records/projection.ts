@@ -23,27 +23,6 @@ export const project = (
     ? stored.record
     : RawRecord.toBytes(Result.getOrThrow(pickers[projection](RawRecord.fromBytes(joinDetail(stored)))))
 
-/** Returns an array of records in a projection as text. */
-export const projectAll = (
-  stored: ReadonlyArray<StoredDetail>,
-  projection?: DetailProjection.DetailProjection
-): Uint8Array => {
-  const records = stored.map((record) => project(record, projection))
-  let size = 2 + Math.max(records.length - 1, 0)
-  for (const record of records) size += record.length
-  // Every byte is written below.
-  const text = Buffer.allocUnsafe(size)
-  let end = 0
-  text[end++] = 0x5b // [
-  for (const record of records) {
-    if (end > 1) text[end++] = 0x2c // ,
-    text.set(record, end)
-    end += record.length
-  }
-  text[end] = 0x5d // ]
-  return text
-}
-
 /**
  * Splits a record into the default projection and the other fields. Throws `RawJsonError` if the text is not an
  * object.

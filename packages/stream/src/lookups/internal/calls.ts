@@ -6,7 +6,7 @@ import { Availability, type Batch, type Reconcile } from "@chemstream/batch"
 import { CallObserver, ChemClient, ChemError } from "@chemstream/client"
 import { Drift } from "@chemstream/ndjson"
 import { Context, Effect, Option } from "effect"
-import type { Ledger } from "../../runs/Ledger.ts"
+import { type Ledger, observer } from "../../runs/Ledger.ts"
 import type { Inspection } from "./inspection.ts"
 
 /** The part of a lookup that calls need. */
@@ -162,18 +162,14 @@ const countRequests = <A, E, R>(
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.updateService(call, CallObserver.CallObserver, (around) =>
-    CallObserver.wrap(around, {
-      onRequest: (endpoint) => {
-        ledger.requests++
-        const single = size > 1 ? singles.get(endpoint) : undefined
-        if (single !== undefined) ledger[single]++
+    CallObserver.all([
+      observer(ledger),
+      {
+        onRequest: (endpoint) => {
+          const single = size > 1 ? singles.get(endpoint) : undefined
+          if (single !== undefined) ledger[single]++
+        }
       },
-      onRetry: () => {
-        ledger.retries++
-      },
-      onBody: (_, bytes) => {
-        ledger.responses++
-        ledger.bytes += bytes
-      }
-    })
+      around
+    ])
   )
