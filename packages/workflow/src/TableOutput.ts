@@ -146,16 +146,7 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
         name,
         `cannot ${stale} records in ${name} that the service no longer has: their key is ${layout.records.key.join(", ")}, not the requested value. Omit --stale`
       )
-    const writer = writerOf({
-      amends: options.amends ?? false,
-      engine,
-      exists,
-      isKnown,
-      layout,
-      name,
-      stale,
-      target
-    })
+    const writer = writerOf(options, { engine, exists, isKnown, layout })
     const renamed = layout.recordColumns.filter(({ column, name }) => column !== name)
     return {
       ...writer,
@@ -231,25 +222,21 @@ const checkShapes = (
   })
 
 /** Collects rows, and writes them with the state of the run in one transaction. */
-const writerOf = ({
-  amends,
-  engine,
-  exists,
-  isKnown,
-  layout,
-  name,
-  stale,
-  target
-}: {
-  readonly amends: boolean
-  readonly engine: Effect.Effect<Engine, TableOutputError>
-  readonly exists: boolean
-  readonly isKnown: boolean
-  readonly stale: TableTarget.Stale
-  readonly layout: Layout.Layout
-  readonly name: string
-  readonly target: TableTarget.TableTarget
-}): Omit<TableOutput, "renamed" | "unrequested"> => {
+const writerOf = (
+  { amends = false, stale = "keep", target }: Options,
+  {
+    engine,
+    exists,
+    isKnown,
+    layout
+  }: {
+    readonly engine: Effect.Effect<Engine, TableOutputError>
+    readonly exists: boolean
+    readonly isKnown: boolean
+    readonly layout: Layout.Layout
+  }
+): Omit<TableOutput, "renamed" | "unrequested"> => {
+  const name = TableTarget.nameOf(target)
   const asError = asTableOutputError(name)
   const run = RunTable.make(layout.run)
   const pending = PendingRows.make(layout)
@@ -264,16 +251,7 @@ const writerOf = ({
   return {
     name,
     isKnown,
-    add: (entry) =>
-      Effect.mapError(
-        Effect.fromResult(pending.add(entry)),
-        (reason) =>
-          new TableOutputError({
-            table: name,
-            isRefusal: false,
-            message: `cannot write to ${name}: line ${entry.outcome.line} (${Quote.value(entry.outcome.id)}): ${reason}`
-          })
-      ),
+    add: (entry) => Effect.mapError(Effect.fromResult(pending.add(entry)), rowFailure(name, entry)),
     isFull: () => pending.bytes() >= maxPendingBytes,
     position: {
       name,
@@ -320,6 +298,15 @@ const writerOf = ({
     }
   }
 }
+
+const rowFailure =
+  (name: string, { outcome: { id, line } }: Entry) =>
+  (reason: string): TableOutputError =>
+    new TableOutputError({
+      table: name,
+      isRefusal: false,
+      message: `cannot write to ${name}: line ${line} (${Quote.value(id)}): ${reason}`
+    })
 
 /** Runs a transaction. Fails if it returns that another run owns the table, so that it changed nothing. */
 const whileOwner = (engine: Engine, name: string, body: Effect.Effect<boolean, SqlError.SqlError>) =>

@@ -1,5 +1,8 @@
-/** The addresses that servers listen on. */
+/** The addresses and the port that servers listen on. */
 import { Flag } from "effect/cli"
+
+/** The default port of `chemstream serve`, and of the base URL of all other commands. */
+export const defaultPort = 8765
 
 /** Only this machine reaches a server there. */
 export const loopback = "127.0.0.1"

@@ -185,15 +185,16 @@ export const batchFlags = (largestBatch: number) => ({
 export const flags = (largestBatch: number) => ({
   input,
   key: key("the endpoint's own"),
+  ...LayoutFlags.flags,
   keep: keep("Fields of the input to write in front of each record; quote a name that has a comma"),
   withQuery: isOff("with-query", "Write the value of the input in front of each record, as query"),
   withLine: isOff("with-line", "Write the line number of the input in front of each record, as line"),
+  ...files,
+  ...batchFlags(largestBatch),
   dedupe: either(
     "dedupe",
     "Write the records of a repeated value once [default: yes; no with --keep, --with-line or --with-query]"
-  ),
-  ...files,
-  ...batchFlags(largestBatch)
+  )
 })
 
 /** The parsed options of a run over values. */

@@ -18,7 +18,6 @@ import { withExamples } from "../../help/examples.ts"
 import { isOff, isOn } from "../../help/flagText.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as Signals from "../../process/signals.ts"
-import { defaultPort } from "../../settings/defaultPort.ts"
 import * as Messages from "../../terminal/messages.ts"
 
 // The variants with their values, the default first.
@@ -42,8 +41,8 @@ export const serve = Command.make(
       "d"
     ),
     port: port("port").pipe(
-      Flag.withDescription(`Port to listen on; 0 for a free one [default: ${defaultPort}]`),
-      Flag.withDefault(defaultPort)
+      Flag.withDescription(`Port to listen on; 0 for a free one [default: ${Address.defaultPort}]`),
+      Flag.withDefault(Address.defaultPort)
     ),
     host: Flag.String("host").pipe(
       Flag.withDescription("Address to listen on; 0.0.0.0 for every network [default: 127.0.0.1]"),

@@ -3,8 +3,10 @@ import * as zlib from "node:zlib"
 import * as Effect from "effect/Effect"
 import type { Compression } from "../../tables/Format.ts"
 import { Engine } from "./engine.ts"
-import { PIECE_BYTES } from "./piece.ts"
 import type { Refusal } from "./unpack.ts"
+
+/** The size of a piece of zlib output, in bytes. Node's default of 16 KiB needs more round trips to the thread. */
+export const PIECE_BYTES: number = 128 * 1024
 
 /** Why the bytes were refused, and the position of the fault. */
 export interface Fault {

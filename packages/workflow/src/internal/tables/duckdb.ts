@@ -11,7 +11,7 @@ import { Data, Effect, type Scope, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import {
-  columnList,
+  columnsOf,
   type DatabaseColumn,
   type Definition,
   type Engine,
@@ -97,10 +97,7 @@ export const open = (
         Effect.gen(function* () {
           if (rows.length === 0) return
           const into = table(definition.name)
-          const columns = columnList(
-            sql,
-            definition.columns.map(({ name }) => name)
-          )
+          const columns = columnsOf(sql, definition)
           yield* sql`CREATE OR REPLACE TEMP TABLE ${sql(staging)} AS SELECT ${columns} FROM ${into} LIMIT 0`
           yield* append(connection, definition, rows)
           yield* sql`INSERT INTO ${into} (${columns}) SELECT * FROM ${sql(staging)} ${onConflict(sql, definition, conflict)}`

@@ -89,12 +89,9 @@ export const rekey = (
   definition: Definition
 ): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
-    const { columns, name } = definition
+    const { name } = definition
     const upgraded = { ...definition, name: `${name}_upgraded` }
-    const list = columnList(
-      sql,
-      columns.map((column) => column.name)
-    )
+    const list = columnsOf(sql, definition)
     yield* create({ sql, table, types }, upgraded)
     yield* sql`INSERT INTO ${table(upgraded.name)} (${list}) SELECT ${list} FROM ${table(name)}`
     yield* sql`DROP TABLE ${table(name)}`
@@ -104,6 +101,13 @@ export const rekey = (
 /** Returns a list of columns as SQL. */
 export const columnList = (sql: SqlClient.SqlClient, list: ReadonlyArray<string>): Statement.Fragment =>
   sql.csv(list.map((name) => sql`${sql(name)}`))
+
+/** The columns of a table, as a list in a statement. */
+export const columnsOf = (sql: SqlClient.SqlClient, { columns }: Definition): Statement.Fragment =>
+  columnList(
+    sql,
+    columns.map(({ name }) => name)
+  )
 
 /** Returns the ON CONFLICT clause of an INSERT. */
 export const onConflict = (

@@ -3,7 +3,7 @@ import { Data, Effect, Option, type Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as postgresClient from "../database/postgresClient.ts"
-import { columnList, type Engine, onConflict, type Row, toShape } from "./engine.ts"
+import { columnsOf, type Engine, onConflict, type Row, toShape } from "./engine.ts"
 
 const types = {
   text: "text",
@@ -105,10 +105,7 @@ const engineOf = (sql: SqlClient.SqlClient, schema: string | undefined): Engine 
     insert: (definition, rows, conflict) => {
       if (rows.length === 0) return Effect.void
       // One parameter per column: thousands of parameters cost Postgres and its client more than the rows themselves.
-      const columns = columnList(
-        sql,
-        definition.columns.map(({ name }) => name)
-      )
+      const columns = columnsOf(sql, definition)
       const places = definition.columns.map(({ type }, at) => sql.literal(`r.c${at}::${types[type]}`))
       const aliases = definition.columns.map((_, at) => sql.literal(`c${at}`))
       const values = definition.columns.map((_, at) => sql`${textsOf(rows, at)}::text[]`)

@@ -3,7 +3,7 @@ import { Effect, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlError } from "effect/sql"
 import * as SqliteClient from "../../sqlite/SqliteClient.ts"
-import { columnList, type Engine, forEachPart, onConflict, toShape } from "./engine.ts"
+import { columnsOf, type Engine, forEachPart, onConflict, toShape } from "./engine.ts"
 
 /** Far below SQLite's limit of 32,766 values, and fast to parse. */
 const valuesPerInsert = 8000
@@ -35,10 +35,7 @@ export const open = (
           WHERE ${sql(column)} LIKE '"%' AND json_valid(${sql(column)})`,
       insert: (definition, rows, conflict) =>
         forEachPart(definition, rows, valuesPerInsert, (part) => {
-          const columns = columnList(
-            sql,
-            definition.columns.map(({ name }) => name)
-          )
+          const columns = columnsOf(sql, definition)
           const values = sql.csv(part.map((row) => sql`(${sql.csv(row.map((value) => sql`${value}`))})`))
           return sql`INSERT INTO ${table(definition.name)} (${columns}) VALUES ${values} ${onConflict(sql, definition, conflict)}`
         })
