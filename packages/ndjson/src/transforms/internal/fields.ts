@@ -12,7 +12,7 @@ import type { RawRecord } from "../../raw/RawRecord.ts"
 import { appendRaw, renameRaw } from "./rawFields.ts"
 import { type Field, isRaw, malformedRecord, ownValue, type Parsed, type Simple, setField } from "./record.ts"
 import { runStep } from "./recordStep.ts"
-import { type RawFailure, TransformError } from "./transformError.ts"
+import { failure, type RawFailure, TransformError } from "./transformError.ts"
 
 /** A record with only the picked fields. */
 export type Picked<A, F extends string> = Reshaped<A, PickedFields<ValueOf<A>, F>>
@@ -166,26 +166,23 @@ const jsonText = (value: unknown, field: string, index: number): Uint8Array | un
     const text = JSON.stringify(value) as string | undefined
     return text === undefined ? undefined : encoder.encode(text)
   } catch (cause) {
-    return new TransformError({
-      reason: "not-json",
-      transform: "derive",
-      index,
-      field,
-      cause,
-      message: `derive: JSON cannot encode the value of ${JSON.stringify(field)} for record ${index}. Return a string, number, boolean, null, or an array or object of these`
-    })
+    return failure(
+      "derive",
+      "not-json",
+      `JSON cannot encode the value of ${JSON.stringify(field)} for record ${index}. Return a string, number, boolean, null, or an array or object of these`,
+      { index, field, cause }
+    )
   }
 }
 
 /** Makes the error of two fields with one name. */
 export const fieldTaken = (transform: string, index: number, field: string): TransformError =>
-  new TransformError({
-    reason: "field-taken",
+  failure(
     transform,
-    index,
-    field,
-    message: `${transform}: record ${index} already has a field ${JSON.stringify(field)}. Pick one of the two, or choose another name`
-  })
+    "field-taken",
+    `record ${index} already has a field ${JSON.stringify(field)}. Pick one of the two, or choose another name`,
+    { index, field }
+  )
 
 /** Makes a transform from one record to one record. Only a raw record can be refused. */
 const reshape = <A extends object, B>(

@@ -8,7 +8,7 @@ import type { Fault } from "../../raw/internal/grammar.ts"
 import * as RawRecord from "../../raw/RawRecord.ts"
 import { isPlain, isRaw, ownValue, setField, unreadableRecord } from "./record.ts"
 import { runStep } from "./recordStep.ts"
-import { TransformError } from "./transformError.ts"
+import { failure, TransformError } from "./transformError.ts"
 
 /** A record whose fields are scalars, arrays or empty objects. */
 export type Flat<A> = A extends RawRecord.RawRecord ? RawRecord.RawRecord : Readonly<Record<string, unknown>>
@@ -147,10 +147,9 @@ const build = (record: object, fields: ReadonlyMap<string, Leaf>): object => {
 }
 
 const taken = (index: number, name: string): TransformError =>
-  new TransformError({
-    reason: "field-taken",
-    transform: "flat",
-    index,
-    field: name,
-    message: `flat: record ${index} has two values for the field ${JSON.stringify(name)}. Rename one of them first`
-  })
+  failure(
+    "flat",
+    "field-taken",
+    `record ${index} has two values for the field ${JSON.stringify(name)}. Rename one of them first`,
+    { index, field: name }
+  )

@@ -7,8 +7,8 @@ import { streamOf } from "../../streams/internal/feeder.ts"
 import { Arena } from "./arena.ts"
 import { type Keys, keyName, keyReader } from "./key.ts"
 import { weigh } from "./record.ts"
-import { runStep } from "./recordStep.ts"
-import { TransformError } from "./transformError.ts"
+import { runEach, runStep } from "./recordStep.ts"
+import { failure, TransformError } from "./transformError.ts"
 
 /** The default of `maxBytes` of `join`: 256 MiB. */
 export const MAX_TABLE_BYTES: number = 256 * 1024 * 1024
@@ -120,20 +120,13 @@ const load = <B, E, R>(
       index++
       return undefined
     }
-    const addAll = (chunk: ReadonlyArray<B>): Effect.Effect<void, TransformError> => {
-      for (const row of chunk) {
-        const error = add(row)
-        if (error !== undefined) return Effect.fail(error)
-      }
-      return Effect.void
-    }
-    return Effect.as(Stream.runForEachArray(table, addAll), rows)
+    return Effect.as(runEach(table, add), rows)
   })
 
 const tooLarge = (index: number, maxBytes: number): TransformError =>
-  new TransformError({
-    reason: "too-large",
-    transform: "join table",
-    index,
-    message: `join table: the table exceeds ${maxBytes} bytes at row ${index}. Raise maxBytes, pick the needed fields, or use the smaller input as the table`
-  })
+  failure(
+    "join table",
+    "too-large",
+    `the table exceeds ${maxBytes} bytes at row ${index}. Raise maxBytes, pick the needed fields, or use the smaller input as the table`,
+    { index }
+  )

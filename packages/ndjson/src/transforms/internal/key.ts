@@ -13,7 +13,7 @@ import { kindAt, scalarAt } from "../../raw/internal/value.ts"
 import type * as RawRecord from "../../raw/RawRecord.ts"
 import { type LongNumber, numberName, numberOf } from "./number.ts"
 import { type Field, isRaw, ownValue, unreadableRecord } from "./record.ts"
-import { TransformError } from "./transformError.ts"
+import { failure, type TransformError } from "./transformError.ts"
 
 /** A key of a record. */
 export type Key = string | number | boolean | null | undefined
@@ -103,11 +103,10 @@ const rawScalar = (
 
 const notAKey = (transform: string, index: number | undefined, field: string | undefined): TransformError => {
   const what = field === undefined ? "the function's result" : `field ${JSON.stringify(field)}`
-  return new TransformError({
-    reason: "not-a-key",
+  return failure(
     transform,
-    index,
-    field,
-    message: `${transform}: ${what} of record ${index ?? "from a temporary file"} is not a string, number, boolean or null. Compare by another field, or by a function`
-  })
+    "not-a-key",
+    `${what} of record ${index ?? "from a temporary file"} is not a string, number, boolean or null. Compare by another field, or by a function`,
+    { index, field }
+  )
 }

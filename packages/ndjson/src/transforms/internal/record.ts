@@ -9,7 +9,7 @@ import type { Fault } from "../../raw/internal/grammar.ts"
 import { refuse } from "../../raw/internal/rawError.ts"
 import { kindAt, scalarAt } from "../../raw/internal/value.ts"
 import * as RawRecord from "../../raw/RawRecord.ts"
-import { TransformError } from "./transformError.ts"
+import { failure, type TransformError } from "./transformError.ts"
 
 /** The names of the fields of a record. Any text, if the type of a raw record is unknown. */
 export type Field<A> = A extends RawRecord.RawRecord<infer V> ? RawRecord.Field<V> : keyof A & string
@@ -52,13 +52,12 @@ export const malformedRecord = (
   index: number | undefined,
   cause: { readonly message: string }
 ): TransformError =>
-  new TransformError({
-    reason: "malformed",
+  failure(
     transform,
-    index,
-    cause,
-    message: `${transform}: record ${index ?? "from a temporary file"} cannot be read. ${cause.message}`
-  })
+    "malformed",
+    `record ${index ?? "from a temporary file"} cannot be read. ${cause.message}`,
+    { index, cause }
+  )
 
 /** Makes the error of a malformed raw record from the fault of its text. */
 export const unreadableRecord = (

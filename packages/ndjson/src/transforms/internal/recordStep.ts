@@ -2,7 +2,8 @@
  * Runs a transform that handles one record at a time, on whole chunks. Records before a refused one are emitted
  * first.
  */
-import type { Stream } from "effect"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { feed } from "../../streams/internal/feeder.ts"
 import type { TransformError } from "./transformError.ts"
 
@@ -17,4 +18,17 @@ export const runStep = <A, B>(
     const step = make()
     let index = 0
     return { push: (record, out) => step(record, index++, out), end: () => undefined }
+  })
+
+/** Runs a function for each record, and fails with the error that it returns. */
+export const runEach = <A, E, R>(
+  self: Stream.Stream<A, E, R>,
+  add: (record: A) => TransformError | undefined
+): Effect.Effect<void, E | TransformError, R> =>
+  Stream.runForEachArray(self, (records): Effect.Effect<void, TransformError> => {
+    for (const record of records) {
+      const error = add(record)
+      if (error !== undefined) return Effect.fail(error)
+    }
+    return Effect.void
   })

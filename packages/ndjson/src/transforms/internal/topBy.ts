@@ -7,7 +7,7 @@ import { copyOf } from "./arena.ts"
 import { type Keys, keyName, keyReader } from "./key.ts"
 import { weigh } from "./record.ts"
 import { comparison, criteria, type Order, type SortKey, sortKeyReader } from "./sort/order.ts"
-import { TransformError } from "./transformError.ts"
+import { failure, TransformError } from "./transformError.ts"
 
 /** The default of `maxBytes` of `topBy`: 256 MiB. */
 export const MAX_TOP_BYTES: number = 256 * 1024 * 1024
@@ -119,9 +119,9 @@ const placeIn = <A>(
 }
 
 const tooLarge = (index: number, keys: number, maxBytes: number): TransformError =>
-  new TransformError({
-    reason: "too-large",
-    transform: "topBy",
-    index,
-    message: `topBy: the kept records exceed ${maxBytes} bytes at record ${index}, after ${keys} keys. Raise maxBytes, pick the needed fields first, or keep fewer records of a key`
-  })
+  failure(
+    "topBy",
+    "too-large",
+    `the kept records exceed ${maxBytes} bytes at record ${index}, after ${keys} keys. Raise maxBytes, pick the needed fields first, or keep fewer records of a key`,
+    { index }
+  )

@@ -50,3 +50,11 @@ export class TransformError extends Data.TaggedError("TransformError")<{
 
 /** The error of a transform that fails only for raw records. For objects: `never`. */
 export type RawFailure<A> = A extends RawRecord ? TransformError : never
+
+/** Makes the error of a transform. Its message begins with the name of the transform. */
+export const failure = (
+  transform: string,
+  reason: TransformReason,
+  message: string,
+  place: Partial<Pick<TransformError, "cause" | "field" | "index">> = {}
+): TransformError => new TransformError({ reason, transform, ...place, message: `${transform}: ${message}` })

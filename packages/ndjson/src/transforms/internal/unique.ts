@@ -4,7 +4,7 @@ import { atLeastOne } from "../../internal/bounds.ts"
 import { knownOptions } from "../../internal/knownOptions.ts"
 import { type Keys, keyName, keyReader } from "./key.ts"
 import { runStep } from "./recordStep.ts"
-import { TransformError } from "./transformError.ts"
+import { failure, TransformError } from "./transformError.ts"
 
 /** The default of `maxBytes` of `uniqueBy`: 256 MiB, about three million short keys. */
 export const MAX_KEY_BYTES: number = 256 * 1024 * 1024
@@ -79,9 +79,9 @@ export const uniqueBy = <A extends object>(
 }
 
 const tooManyKeys = (index: number, count: number, maxBytes: number): TransformError =>
-  new TransformError({
-    reason: "too-large",
-    transform: "uniqueBy",
-    index,
-    message: `uniqueBy: the keys exceed ${maxBytes} bytes at record ${index}, after ${count} keys. Raise maxBytes, or sort by the same keys first and set adjacent`
-  })
+  failure(
+    "uniqueBy",
+    "too-large",
+    `the keys exceed ${maxBytes} bytes at record ${index}, after ${count} keys. Raise maxBytes, or sort by the same keys first and set adjacent`,
+    { index }
+  )

@@ -15,7 +15,7 @@ import {
   unreadableRecord
 } from "./record.ts"
 import { runStep } from "./recordStep.ts"
-import { TransformError } from "./transformError.ts"
+import { failure, TransformError } from "./transformError.ts"
 
 type Item<V> = V extends ReadonlyArray<infer I> ? I : never
 
@@ -98,10 +98,9 @@ const rawItems = (
 }
 
 const notAnArray = (field: string, index: number): TransformError =>
-  new TransformError({
-    reason: "not-an-array",
-    transform: "unnest",
-    index,
-    field,
-    message: `unnest: field ${JSON.stringify(field)} of record ${index} is not an array. Filter such records first, or derive an array`
-  })
+  failure(
+    "unnest",
+    "not-an-array",
+    `field ${JSON.stringify(field)} of record ${index} is not an array. Filter such records first, or derive an array`,
+    { index, field }
+  )

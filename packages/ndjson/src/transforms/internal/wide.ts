@@ -11,7 +11,8 @@ import { keyName, keyReader, type Scalar } from "./key.ts"
 import { LongNumber, numberName } from "./number.ts"
 import { appendRaw } from "./rawFields.ts"
 import { type Field, isRaw, ownValue, setField, weigh } from "./record.ts"
-import { TransformError, type TransformReason } from "./transformError.ts"
+import { runEach } from "./recordStep.ts"
+import { failure, TransformError } from "./transformError.ts"
 
 /** The default of `maxBytes` of `wide`: 256 MiB. */
 export const MAX_WIDE_BYTES: number = 256 * 1024 * 1024
@@ -156,14 +157,7 @@ const collect = <A extends object, F extends Field<A>, E, R>(
       index++
       return undefined
     }
-    const addAll = (records: ReadonlyArray<A>): Effect.Effect<void, TransformError> => {
-      for (const record of records) {
-        const error = add(record)
-        if (error !== undefined) return Effect.fail(error)
-      }
-      return Effect.void
-    }
-    return Effect.as(Stream.runForEachArray(self, addAll), { rows, columns })
+    return Effect.as(runEach(self, add), { rows, columns })
   })
 
 /** Prepares reading the name of the column of a record. Undefined: it has none. */
@@ -242,26 +236,26 @@ const rawText = (value: unknown): Uint8Array => {
   return isRaw(value) ? RawRecord.toBytes(value) : none
 }
 
-const failure = (reason: TransformReason, index: number, message: string): TransformError =>
-  new TransformError({ reason, transform: "wide", index, message: `wide: ${message}` })
-
 const taken = (index: number, name: string): TransformError =>
   failure(
+    "wide",
     "field-taken",
-    index,
-    `the name of the column of record ${index} is ${JSON.stringify(name)}, which is a field of the rows. Rename that field first`
+    `the name of the column of record ${index} is ${JSON.stringify(name)}, which is a field of the rows. Rename that field first`,
+    { index }
   )
 
 const nameless = (index: number, name: string | ReadonlyArray<string>): TransformError =>
   failure(
+    "wide",
     "no-name",
-    index,
-    `record ${index} has a value, but no name for its column in ${JSON.stringify([name].flat()[0])}. Filter such records first, or name another field`
+    `record ${index} has a value, but no name for its column in ${JSON.stringify([name].flat()[0])}. Filter such records first, or name another field`,
+    { index }
   )
 
 const tooLarge = (index: number, rows: number, limit: string): TransformError =>
   failure(
+    "wide",
     "too-large",
-    index,
-    `the table exceeds ${limit} at record ${index}, after ${rows} rows. Check that the field of the names has few of them, filter records first, or raise the limit`
+    `the table exceeds ${limit} at record ${index}, after ${rows} rows. Check that the field of the names has few of them, filter records first, or raise the limit`,
+    { index }
   )

@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import * as RawRecord from "../../../raw/RawRecord.ts"
 import { feed } from "../../../streams/internal/feeder.ts"
 import { isRaw, type Weight } from "../record.ts"
-import { TransformError } from "../transformError.ts"
+import { failure, TransformError } from "../transformError.ts"
 
 /** A record that can be stored in a file and restored. */
 export interface StoredRecord<A> {
@@ -126,17 +126,16 @@ const rawJson = (JSON as unknown as { readonly rawJSON: (text: string) => unknow
 const signedZero = (_: string, value: unknown): unknown => (Object.is(value, -0) ? rawJson("-0") : value)
 
 const notJson = (transform: string, index: number | undefined, cause?: unknown): TransformError =>
-  new TransformError({
-    reason: "not-json",
+  failure(
     transform,
-    index,
-    cause,
-    message: `${transform}: record ${index ?? ""} does not fit in memory, and a temporary file cannot hold it exactly as JSON. Sort before decoding dates and classes, or raise maxBytes`
-  })
+    "not-json",
+    `record ${index ?? ""} does not fit in memory, and a temporary file cannot hold it exactly as JSON. Sort before decoding dates and classes, or raise maxBytes`,
+    { index, cause }
+  )
 
 const truncatedFile = (transform: string): TransformError =>
-  new TransformError({
-    reason: "files",
+  failure(
     transform,
-    message: `${transform}: a temporary file is truncated. Check whether another program changes the temporary folder, and start again`
-  })
+    "files",
+    `a temporary file is truncated. Check whether another program changes the temporary folder, and start again`
+  )

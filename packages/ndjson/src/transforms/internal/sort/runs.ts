@@ -8,7 +8,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
-import { TransformError } from "../transformError.ts"
+import { failure, TransformError } from "../transformError.ts"
 import { decodeFrames, encodeFrames, type StoredRecord } from "./frames.ts"
 import type { ReadSortKeys, SortKey } from "./order.ts"
 
@@ -184,9 +184,9 @@ const mergePull = <A>(
 const fileError = (cause: PlatformError.PlatformError | TransformError): TransformError =>
   cause instanceof TransformError
     ? cause
-    : new TransformError({
-        reason: "files",
-        transform: "sortBy",
-        cause,
-        message: `sortBy: a temporary file cannot be used. ${cause.message}. Check the space and permissions of the temporary folder, choose another folder with directory, or raise maxBytes`
-      })
+    : failure(
+        "sortBy",
+        "files",
+        `a temporary file cannot be used. ${cause.message}. Check the space and permissions of the temporary folder, choose another folder with directory, or raise maxBytes`,
+        { cause }
+      )
