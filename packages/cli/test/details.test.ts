@@ -424,6 +424,12 @@ describe("bad input", { concurrent: true }, () => {
       /unknown option --projektion \(did you mean --projection\?\); see chemstream details --help\n/
     ],
     [
+      "an option that is given twice",
+      ["details", "--wait", "1h", "--wait", "2h"],
+      2,
+      /^chemstream: --wait is given more than once: give it once\n/
+    ],
+    [
       "an unknown projection",
       ["details", "--projection", "x"],
       2,

@@ -218,7 +218,7 @@ describe("a secret", { concurrent: true }, () => {
       writeFileSync(join(cwd, name), text)
       return join(cwd, name)
     }
-    const keysFile = write("keys", "one,two\n")
+    const keysFile = write("keys", "one\ntwo\n")
     const service = start(["serve", "--port", "0"], { env: { CHEMSTREAM_API_KEYS_FILE: keysFile } })
     const [, url = ""] = await service.says(/serves at (http:\S+)/)
     const env = {

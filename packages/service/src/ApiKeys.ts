@@ -158,12 +158,8 @@ export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> =
   return Option.some(
     yield* keysOf(
       "environment",
-      Redacted.value(text.value).split(","),
-      () =>
-        new ApiKeysError({
-          source: "environment",
-          message: `${environmentVariable} is set but has no key. Separate keys by commas, or unset it.`
-        })
+      Redacted.value(text.value),
+      `${environmentVariable} is set but has no key. Separate keys by commas or lines, or unset it.`
     )
   )
 }).pipe(

@@ -13,12 +13,18 @@ const values = (keys: ReadonlyArray<Redacted.Redacted<string>>): ReadonlyArray<s
   keys.map((key) => Redacted.value(key))
 
 describe("keys", () => {
-  it("come from the environment, separated by commas, without blanks", () =>
+  it("come from the environment, separated by commas or lines, without blanks and comments", () =>
     run(
       Effect.gen(function* () {
-        const found = yield* ApiKeys.resolve().pipe(environment({ CHEMSTREAM_API_KEYS: " one, two,,three " }))
-        expect(found.source).toBe("environment")
-        expect(values(found.keys)).toEqual(["one", "two", "three"])
+        for (const text of [
+          " one, two,,three ",
+          "one\r\n# of June, revoked\n two\n\nthree\n",
+          "one,two\nthree"
+        ]) {
+          const found = yield* ApiKeys.resolve().pipe(environment({ CHEMSTREAM_API_KEYS: text }))
+          expect(found.source).toBe("environment")
+          expect(values(found.keys)).toEqual(["one", "two", "three"])
+        }
       })
     ))
 

@@ -38,7 +38,7 @@ export const variables: ReadonlyArray<Variable> = [
   },
   {
     name: apiKeysVariable,
-    text: "The keys that serve accepts, separated by commas",
+    text: "The keys that serve accepts, separated by commas or lines",
     option: "api-keys-file"
   },
   {

@@ -55,6 +55,8 @@ export const explain = (error: CliError.NonShowHelpErrors, help: HelpDoc.HelpDoc
       if (error.value === "" && !/\s/.test(expected)) {
         return `--${error.option} needs a value${/^[a-z]+$/.test(expected) ? "" : `: ${expected}`}`
       }
+      if (error.expected === "at most 1 value")
+        return `--${error.option} is given more than once: give it once`
       const given = `${error.kind === "flag" ? "--" : ""}${error.option} ${Quote.value(error.value)}`
       return error.expected.includes(" | ")
         ? `${given} is not allowed${didYouMean(error.value, expected.split(", "))}: use one of ${expected}`

@@ -33,17 +33,6 @@ export const warnIfOpen = (file: string): Effect.Effect<void> =>
   )
 
 export const parse = (file: string, text: string): Effect.Effect<Keys, ApiKeysError> =>
-  keysOf(
-    "file",
-    text
-      .replace(/^\uFEFF/, "")
-      .split("\n")
-      .filter((line) => !line.trimStart().startsWith("#")),
-    () =>
-      new ApiKeysError({
-        source: "file",
-        message: `The file of API keys ${file} has no key. Write one key per line.`
-      })
-  )
+  keysOf("file", text, `The file of API keys ${file} has no key. Write one key per line.`)
 
 export const warn = (message: string): Effect.Effect<void> => toStderr(Effect.logWarning(message))

@@ -14,12 +14,17 @@ export class ApiKeysError extends Data.TaggedError("ApiKeysError")<{
 /** At least one key, each of at least two characters. */
 export type Keys = Arr.NonEmptyReadonlyArray<Redacted.Redacted<string>>
 
-/** Makes keys from texts. Fails without keys, and for an unusable key. */
+/**
+ * Makes keys from a text: one per line, without comments, and in the environment also separated by commas. Fails without keys, and for
+ * an unusable key.
+ */
 export const keysOf = (
   source: ApiKeysError["source"],
-  texts: ReadonlyArray<string>,
-  onNone: () => ApiKeysError
+  text: string,
+  none: string
 ): Effect.Effect<Keys, ApiKeysError> => {
+  const lines = text.split("\n").filter((line) => !line.trimStart().startsWith("#"))
+  const texts = source === "environment" ? lines.flatMap((line) => line.split(",")) : lines
   const keys = texts.map((text) => text.trim()).filter((text) => text !== "")
   const unsendable = keys.findIndex((key) => !/^[\x20-\x7e]+$/.test(key))
   if (unsendable !== -1) {
@@ -33,5 +38,5 @@ export const keysOf = (
   }
   return Arr.isReadonlyArrayNonEmpty(keys)
     ? Effect.succeed(Arr.map(keys, (key) => Redacted.make(key)))
-    : Effect.fail(onNone())
+    : Effect.fail(new ApiKeysError({ source, message: none }))
 }

@@ -22,8 +22,8 @@ import { type Part, parts } from "./workflows.ts"
 /** How long a silent worker stays in the table, in milliseconds. */
 const forgetMillis = 600_000
 
-/** The interval at which the progress of the unfinished harvests is summed, in milliseconds. */
-const sumMillis = 10_000
+/** The bounds of the interval at which the progress of the unfinished harvests is summed, in milliseconds. */
+const sumMillis = { minimum: 1000, maximum: 60_000 }
 
 /** The interval at which messages that were read but not processed are delivered again, in milliseconds. */
 const redeliverMillis = 5000
@@ -61,8 +61,6 @@ const heldShards = Effect.map(Sharding.Sharding, (sharding) =>
   )
 )
 
-const countHeldShards = Effect.map(heldShards, (shards) => shards.length)
-
 /** Records a sign of life and the current work. The row is removed with the worker. */
 const reporter = Effect.gen(function* () {
   const { address, lease, name, rate } = yield* Setup
@@ -72,7 +70,7 @@ const reporter = Effect.gen(function* () {
   const startedAt = yield* Clock.currentTimeMillis
   const now = databaseTime(sql)
   let forgotAt = Number.NEGATIVE_INFINITY
-  let summedAt = Number.NEGATIVE_INFINITY
+  let sumsAt = Number.NEGATIVE_INFINITY
   yield* Effect.addFinalizer(() =>
     Effect.ignore(
       sql`DELETE FROM chemstream_workers WHERE name = ${name} AND address = ${addressOf(address)}`
@@ -88,7 +86,7 @@ const reporter = Effect.gen(function* () {
       seen_at: at,
       lease: Duration.toMillis(lease),
       in_flight: Object.values(busy).reduce((sum, n) => sum + n, 0),
-      shards: yield* countHeldShards,
+      shards: (yield* heldShards).length,
       busy: JSON.stringify(busy),
       rate: rate === undefined ? null : String(rate),
       unable: JSON.stringify(control.obstacles())
@@ -101,9 +99,11 @@ const reporter = Effect.gen(function* () {
         lease = excluded.lease, in_flight = excluded.in_flight, shards = excluded.shards, busy = excluded.busy,
         unable = excluded.unable, rate = excluded.rate`
     const turnedAt = yield* MonotonicClock.currentMillis
-    if (unfinished.length === 0 || turnedAt - summedAt >= sumMillis) {
-      summedAt = turnedAt
+    if (unfinished.length === 0 || turnedAt >= sumsAt) {
       yield* Effect.provideService(metrics.recordProgress(unfinished), SqlClient.SqlClient, sql)
+      // A large harvest has many chunks to sum: at most a hundredth of the time.
+      const hundredfold = 100 * ((yield* MonotonicClock.currentMillis) - turnedAt)
+      sumsAt = turnedAt + Math.min(sumMillis.maximum, Math.max(sumMillis.minimum, hundredfold))
     }
     if (turnedAt - forgotAt < forgetMillis / 10) return
     forgotAt = turnedAt
@@ -149,7 +149,7 @@ const shardRelease = Effect.gen(function* () {
   // After an outage of the database the engine may wait forever.
   const stopIfStuck = Effect.gen(function* () {
     const at = yield* MonotonicClock.currentMillis
-    if ((yield* countHeldShards) > 0) lastHeldAt = at
+    if ((yield* heldShards).length > 0) lastHeldAt = at
     if (at - lastHeldAt <= longestIdle * Duration.toMillis(lease)) return
     if (!(yield* isSuperfluous)) return yield* Effect.die(new Error(idleReason))
     lastHeldAt = at
