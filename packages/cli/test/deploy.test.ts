@@ -312,9 +312,13 @@ describe("the Dockerfile", () => {
   })
 })
 
-/** The annotations of an alert without labels in its text. */
-const summaryOf = (alert: string): Node =>
-  documentsOf("alerts.yaml")[0].groups[0].rules.find((rule: Node) => rule.alert === alert).annotations
+/** The annotations of an alert with these labels. */
+const summaryOf = (alert: string, labels: Node): Node => {
+  const { annotations } = documentsOf("alerts.yaml")[0].groups[0].rules.find(
+    (rule: Node) => rule.alert === alert
+  )
+  return { summary: annotations.summary.replace("{{ $labels.instance }}", labels.instance) }
+}
 
 /** The queries of the dashboard, with values for the variables of Grafana. */
 const dashboardQueries = (): ReadonlyArray<string> =>
@@ -443,13 +447,16 @@ describe("the files of deploy", () => {
   })
 
   it.skipIf(!has("promtool"))(
-    "have alerts that fire for failed, absent and poorer nights, and for no others",
+    "have alerts that fire for failed, absent and poorer nights, outages, pauses and hanging harvests, and for no others",
     () => {
       const cwd = folder()
       const at = (eval_time: string, alertname: string, ...labels: ReadonlyArray<Node>) => ({
         eval_time,
         alertname,
-        exp_alerts: labels.map((exp_labels) => ({ exp_labels, exp_annotations: summaryOf(alertname) }))
+        exp_alerts: labels.map((exp_labels) => ({
+          exp_labels,
+          exp_annotations: summaryOf(alertname, exp_labels)
+        }))
       })
       const series = (name: string, values: string) => ({ series: name, values })
       const success = "chemstream_run_last_success_timestamp_seconds"
@@ -488,15 +495,72 @@ describe("the files of deploy", () => {
           alert_rule_test: [at("25h", grows), at("50h", grows)]
         }
       ]
+      const harvests = (state: string, values: string) =>
+        series(`chemstream_harvest_harvests{instance="a",state="${state}"}`, values)
+      const chunks = (values: string) =>
+        series('chemstream_harvest_chunk_seconds_count{instance="a"}', values)
+      const unit = (state: string, values: string) =>
+        series(`node_systemd_unit_state{name="chemstream-nightly.service",state="${state}"}`, values)
+      const waiting = (values: string) =>
+        series('chemstream_run_waiting_calls{instance="a",reason="unavailable"}', values)
+      const [unavailable, fail] = ["ChemstreamServiceUnavailable", "ChemstreamIdentifiersFail"]
+      const [paused, idle, failed] = [
+        "ChemstreamHarvestPaused",
+        "ChemstreamNoProgress",
+        "ChemstreamNightlyFailed"
+      ]
+      const minutely = [
+        // An outage of 20 minutes, and one of 5.
+        {
+          input_series: [waiting("0x9 4x19 0x29 4x4 0x20")],
+          alert_rule_test: [
+            at("15m", unavailable),
+            at("25m", unavailable, { instance: "a" }),
+            at("62m", unavailable)
+          ]
+        },
+        {
+          input_series: [series(items("failed"), "0x9 3x60")],
+          alert_rule_test: [at("9m", fail), at("15m", fail, { instance: "a" }), at("40m", fail)]
+        },
+        {
+          input_series: [harvests("paused", "0x9 1x60")],
+          alert_rule_test: [at("12m", paused), at("20m", paused, {})]
+        },
+        // A harvest that begins after an idle time, and whose chunks take six minutes.
+        {
+          input_series: [harvests("running", "0x59 1x60"), chunks("7x59 7x5 8x5 9x5 10x45")],
+          alert_rule_test: [at("1h10m", idle), at("1h30m", idle)]
+        },
+        // One that finishes no chunk, after an earlier one and as the first of the worker.
+        {
+          input_series: [harvests("running", "0x9 1x90"), chunks("7x99")],
+          alert_rule_test: [at("30m", idle), at("50m", idle, {})]
+        },
+        {
+          input_series: [harvests("running", "0x9 1x90")],
+          alert_rule_test: [at("30m", idle), at("50m", idle, {})]
+        },
+        {
+          input_series: [unit("failed", "0x9 1x60"), unit("activating", "1x9 0x60")],
+          alert_rule_test: [at("5m", failed), at("20m", failed, {})]
+        },
+        {
+          input_series: [series('kube_job_status_failed{job_name="chemstream-nightly-1"}', "0x9 1x60")],
+          alert_rule_test: [at("5m", failed), at("20m", failed, {})]
+        }
+      ].map((test) => ({ interval: "1m", ...test }))
       const rule_files = [join(deploy, "alerts.yaml")]
-      const file = join(cwd, "tests.yaml")
       const interval = (test: object) => ({ interval: "1h", ...test })
-      writeFileSync(
-        file,
-        JSON.stringify({ rule_files, evaluation_interval: "15m", tests: tests.map(interval) })
-      )
-      const ended = spawnSync("promtool", ["test", "rules", file], { encoding: "utf8" })
-      expect([ended.status, ended.stdout + ended.stderr]).toEqual([0, expect.stringContaining("SUCCESS")])
+      for (const [evaluation_interval, own] of [
+        ["15m", tests.map(interval)],
+        ["1m", minutely]
+      ] as const) {
+        const file = join(cwd, `${evaluation_interval}.yaml`)
+        writeFileSync(file, JSON.stringify({ rule_files, evaluation_interval, tests: own }))
+        const ended = spawnSync("promtool", ["test", "rules", file], { encoding: "utf8" })
+        expect([ended.status, ended.stdout + ended.stderr]).toEqual([0, expect.stringContaining("SUCCESS")])
+      }
     }
   )
 
