@@ -189,13 +189,11 @@ describe("the metrics of a command", { concurrent: true }, () => {
     })
     const { env } = await sharedService()
     const { port } = collector.address() as AddressInfo
-    const { code } = await run(["details", "DTXSID7020182", "-q"], {
-      env: {
-        ...env,
-        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
-        OTEL_EXPORTER_OTLP_PROTOCOL: "http/json"
-      }
-    })
+    const collected = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json"
+    }
+    const { code } = await run(["details", "DTXSID7020182", "-q"], { env: { ...env, ...collected } })
     expect(code).toBe(0)
     const { resource, scopeSpans } = JSON.parse(received.get("/v1/traces") ?? "{}").resourceSpans[0]
     expect(resource.attributes).toContainEqual({ key: "service.name", value: { stringValue: "chemstream" } })
@@ -210,6 +208,16 @@ describe("the metrics of a command", { concurrent: true }, () => {
     expect(call?.parentSpanId).toBe(span("chemstream.batch")?.spanId)
     expect(received.get("/v1/metrics")).toContain('"chemstream_run_items_total"')
     expect([...received.values()].join()).not.toContain(env.CHEMSTREAM_API_KEY)
+    // Messages go there and to standard error, and never between the records.
+    const service = await scripted(({ ids }, number) =>
+      number < 4 ? { status: 503, body: "" } : { body: JSON.stringify(ids.map((dtxsid) => ({ dtxsid }))) }
+    )
+    const ended = await run(["details", "DTXSID7020182", "--retries", "0"], {
+      env: { ...service.env, ...collected }
+    })
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\{[^\n]*\}\n$/) })
+    expect(ended.stderr).toMatch(/^chemstream: warning: the service is unavailable/m)
+    expect(received.get("/v1/logs")).toContain("the service is unavailable")
   })
 
   it("of a worker are there before its first chunk and count its chunks; --metrics-host opens them to other machines", async ({

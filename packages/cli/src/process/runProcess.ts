@@ -80,16 +80,16 @@ export const runProcess = (rows?: RowList): void => {
     Effect.provide(
       Layer.mergeAll(
         NodeServices.layer,
-        Log.layer,
         CliOutput.layerPresenter(presenter),
+        // The collector gets the messages besides standard error, so its layer is built on that of the log.
         hasCollector
           ? Layer.unwrap(
               Effect.map(
                 Effect.promise(() => import("./otlp.ts")),
                 ({ layer }) => layer
               )
-            )
-          : Layer.empty,
+            ).pipe(Layer.provideMerge(Log.layer))
+          : Log.layer,
         CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, completions] })
       )
     )
