@@ -100,6 +100,31 @@ describe.concurrent("enrich-csv.ts", () => {
   })
 })
 
+describe.concurrent("csv-with-promises.ts", () => {
+  it("keeps every row and column, and lists the rows without a record", async () => {
+    const { run } = folders.make()
+    const { code, stderr, stdout } = await run("csv-with-promises.ts", [
+      join(folder, "data/substances.csv"),
+      "dtxsid"
+    ])
+    expect(stdout.split("\r\n")).toEqual([
+      "sample,dtxsid,note,name,mass",
+      `S-01,${bisphenolA},"receipt, thermal",Bisphenol A,228.115029752`,
+      "S-02,DTXSID2099900001,unknown,,",
+      `S-03,${benzene},"",Benzene,78.046950192`,
+      `S-04,${bisphenolA},again,Bisphenol A,228.115029752`,
+      ""
+    ])
+    expect(stderr).toMatch(/^missing: DTXSID2099900001: .*\n$/)
+    expect(code).toBe(0)
+  })
+
+  it("has at most twenty lines of code", () => {
+    const lines = readFileSync(join(folder, "csv-with-promises.ts"), "utf8").split("\n")
+    expect(lines.filter((line) => /^(?! ?[/*]).*\S/.test(line)).length).toBeLessThanOrEqual(20)
+  })
+})
+
 it.concurrent.each(["enrich-csv.ts", "suspects.ts"])("%s refuses a missing file", async (script) => {
   const { run } = folders.make()
   const ended = await run(script, ["no-file.csv", ...(script === "enrich-csv.ts" ? ["casrn"] : [])])

@@ -12,6 +12,7 @@
  * succeeds has a fault of its own.
  */
 import type { Availability } from "./internal/availability/calls.ts"
+import type { Options } from "./internal/availability/model.ts"
 import { ServiceAvailability } from "./internal/availability/ServiceAvailability.ts"
 
 export {
@@ -22,6 +23,7 @@ export {
   type Limits,
   Stop,
   type StopSignal,
+  stopOf,
   unlessStopped
 } from "./internal/availability/calls.ts"
 export {
@@ -35,7 +37,7 @@ export {
 } from "./internal/availability/model.ts"
 
 /**
- * Makes the availability of a service. It is mutable state: its calls share it.
+ * Makes the availability of a service. It is mutable state: its calls share it. `forRuns` are the options of runs without their own.
  *
  * @example
  *
@@ -54,4 +56,4 @@ export {
  * requests // => 2
  * ```
  */
-export const make = (): Availability => new ServiceAvailability()
+export const make = (forRuns?: Options): Availability => new ServiceAvailability(forRuns)

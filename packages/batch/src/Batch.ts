@@ -117,7 +117,7 @@ export const outcomes: {
       Stream.catchIf((error): error is InputMismatch => error instanceof InputMismatch, Stream.die),
       Stream.map((batch) => batch.outcomes),
       flatten
-    ) as RunStream<Outcome.Outcome<Item, R, E | Foreign, Reason>, EI | E | Foreign, RI | Services>
+    )
 )
 
 /**
@@ -141,11 +141,7 @@ export const batches: {
   <Item, EI, RI, R, E, Services, Reason, Foreign>(
     items: Stream.Stream<Item, EI, RI>,
     settings: Settings<Item, R, E, Services, Reason, Foreign>
-  ): RunStream<
-    SettledBatch<Item, R, E | Foreign, Reason>,
-    EI | E | Foreign | InputMismatch,
-    RI | Services
-  > => {
+  ) => {
     const ledger = settings.ledger ?? Ledger.make()
     Ledger.begin(ledger)
     const concurrency = settings.concurrency ?? defaultConcurrency

@@ -145,17 +145,21 @@ export const object = <A>(wanted = "an object"): Kind<A> =>
 export const instance = <A>(wanted: string, ...methods: ReadonlyArray<keyof A & string>): Kind<A> =>
   kind(wanted, (value) => methods.every((method) => typeof (value as A | null)?.[method] === "function"))
 
-/** An object with a value of a kind for each name, and at least so many names. */
+/** An object with a value of a kind for each name, and at least so many names of the kind `names`. */
 export const record = <A>(
   element: Kind<A>,
   wanted: string,
-  least = 1
+  least = 1,
+  names?: Kind<string>
 ): Kind<Readonly<Record<string, A>>> => ({
   wanted,
   matches: isObject,
   problem: (value, path) =>
     isObject(value) && Object.keys(value).length >= least
-      ? first(Object.entries(value), ([name, one]) => element.problem(one, pathOf(path, name)))
+      ? first(Object.entries(value), ([name, one]) => {
+          const option = pathOf(path, name)
+          return names?.problem(name, option) ?? element.problem(one, option)
+        })
       : new InvalidOption({ option: path, value, wanted })
 })
 
@@ -167,14 +171,11 @@ export const iterable = (values: string): AnyKind =>
   )
 
 /** The most names that an error lists. */
-const mostListed = 20
+const mostListed = 30
 
 /** One of these names. The error suggests the nearest name, or lists all, or the five nearest of many. */
 export const oneOf = <const A extends string>(names: ReadonlyArray<A>): Kind<A> => {
-  const listed = (value: string): string =>
-    names.length > mostListed
-      ? `one of ${names.length} names, e.g. ${(value === "" ? names : ranked(value, names)).slice(0, 5).join(", ")}`
-      : `one of ${names.join(", ")}`
+  const listed = (value: string): string => listOf(value, names)
   return kind(listed(""), (value) => {
     if (names.some((name) => name === value)) return true
     if (typeof value !== "string") return false
@@ -182,6 +183,13 @@ export const oneOf = <const A extends string>(names: ReadonlyArray<A>): Kind<A> 
     const meant = nearest(value, names) ?? names.find((name) => name !== "" && value.startsWith(name))
     return meant === undefined ? listed(value) : JSON.stringify(meant)
   })
+}
+
+const listOf = (value: string, names: ReadonlyArray<string>): string => {
+  if (names.length < 2) return names[0] ?? "no option"
+  return names.length > mostListed
+    ? `one of ${names.length} names, e.g. ${(value === "" ? names : ranked(value, names)).slice(0, 5).join(", ")}`
+    : `one of ${names.join(", ")}`
 }
 
 /** A list of values of a kind. */
@@ -282,12 +290,10 @@ const unknownName = (
   if (name === undefined) return undefined
   const option = pathOf(parent, name)
   const paths = Object.keys(fields).map((one) => pathOf(parent, one))
-  const [only = "no option", ...others] = paths
-  const listed = others.length === 0 ? only : `one of ${paths.join(", ")}`
   // The value may be a secret under a misspelt name.
   return new InvalidOption({
     option,
-    wanted: elsewhere(name) ?? nearest(option, paths) ?? listed,
+    wanted: elsewhere(name) ?? nearest(option, paths) ?? listOf(option, paths),
     isUnknown: true
   })
 }

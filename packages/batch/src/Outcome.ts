@@ -1,5 +1,5 @@
 /** The outcome of an item: `Found`, `Missing`, `Failed` or `Invalid`. `Surplus` is a record that belongs to no item. */
-import { messageOf } from "./internal/messageOf.ts"
+import { messageOf, shownItem } from "./internal/messageOf.ts"
 
 /** The item of an outcome, and its key. */
 export interface Place<Item> {
@@ -129,7 +129,7 @@ export const describe = (outcome: Outcome<unknown, unknown, unknown, unknown>): 
     case "Failed":
       return `failed: ${outcome.key}: ${messageOf(outcome.error)}`
     case "Invalid":
-      return `invalid: ${String(outcome.item)}: ${messageOf(outcome.reason)}`
+      return `invalid: ${shownItem(outcome.item)}: ${messageOf(outcome.reason)}`
     case "Surplus":
       return `surplus: ${surplusMessage(outcome)}`
   }

@@ -204,4 +204,12 @@ describe("Outcome.describe", () => {
     expect(Outcome.describe(failed)).toBe(`failed: a: ${expected}`)
     expect(Outcome.describe({ _tag: "Invalid", item: "a", reason: error })).toBe(`invalid: a: ${expected}`)
   })
+
+  it.each([
+    [{ n: 3 }, '{"n":3}'],
+    [{ toString: () => "three" }, "three"],
+    [3, "3"]
+  ])("shows the invalid item %o as %s", (item, shown) => {
+    expect(Outcome.describe({ _tag: "Invalid", item, reason: "no key" })).toBe(`invalid: ${shown}: no key`)
+  })
 })

@@ -62,9 +62,9 @@ export interface CommonSettings {
    */
   readonly limits?: Limits.Limits | undefined
   /**
-   * How long calls wait while the service is unavailable or asks to wait. They then fail with `ServiceUnavailable`. A
-   * run has its own options. Default: `{ wait: 0 }`; a call fails after its attempts, and waits at most ten minutes for
-   * a service that asks to wait.
+   * How long calls wait while the service is unavailable or asks to wait. They then fail with `ServiceUnavailable`. Runs
+   * without options of their own wait as long. Default: `{ wait: 0 }` for calls, which fail after their attempts, and wait at
+   * most ten minutes for a service that asks to wait; 1 minute for runs.
    */
   readonly availability?: Availability.Options | undefined
   /** The timeouts of one attempt. Default: 1 minute to the headers, and 1 minute to the end of the body. */
@@ -177,7 +177,7 @@ export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
       ...limits,
       requestsPerSecond: limits.requestsPerSecond ?? Dialect.pace(dialect.name, baseUrl)
     },
-    availability: { ...settings.availability, wait: settings.availability?.wait ?? 0 },
+    availability: settings.availability,
     timeouts: { headers: Duration.toMillis(headers), body: Duration.toMillis(body) },
     maxBodyBytes,
     redact,

@@ -6,7 +6,7 @@
  * cache on disk.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import { InvalidOption, Options } from "@chemstream/batch"
+import { Availability, type InvalidOption, Options } from "@chemstream/batch"
 import {
   Cause,
   ConfigProvider,
@@ -132,6 +132,16 @@ export const clientKind: Options.Kind<PromiseClient> = /* @__PURE__ */ Options.i
   ...(["iterate", "with", "close"] as const)
 )
 
+/** The kind of such a signal. */
+export const abortSignal: Options.Kind<AbortSignal> = /* @__PURE__ */ Options.kind(
+  "an abort signal, e.g. that of an AbortController",
+  (value) => value instanceof AbortSignal
+)
+
+const signalSet = /* @__PURE__ */ Options.set<{ readonly signal: AbortSignal }>()({
+  signal: Options.required(abortSignal)
+})
+
 /** Makes a client from a layer of the service, e.g. with another HTTP client. Rejects with the layer's error. */
 export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>): Promise<PromiseClient> => {
   Options.refuseArguments({ layer: Options.required(layerKind) }, [layer])
@@ -154,21 +164,18 @@ export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>)
       context,
       signal
     ) as ChemClient.Calls<Promises>),
-    with: (options) => clientUntil(anySignal(signal, options?.signal)),
+    with: (options) => {
+      Options.refuse(signalSet, options)
+      return clientUntil(AbortSignal.any([signal, options.signal]))
+    },
     iterate: (stream) => {
-      if (Stream.isStream(stream)) return toIterable(stream, context, signal)
-      throw new InvalidOption.InvalidOption({ option: "stream", value: stream, wanted: "a stream of Effect" })
+      Options.refuseArguments({ stream: Options.required(Options.stream) }, [stream])
+      return toIterable(stream, context, signal)
     },
     close,
     [Symbol.asyncDispose]: close
   })
   return clientUntil(closing.signal)
-}
-
-/** Returns a signal that aborts with either. Throws `InvalidOption` if the second is none. */
-const anySignal = (own: AbortSignal, other: AbortSignal): AbortSignal => {
-  if (other instanceof AbortSignal) return AbortSignal.any([own, other])
-  throw new InvalidOption.InvalidOption({ option: "signal", value: other, wanted: "an AbortSignal" })
 }
 
 /**
@@ -232,9 +239,7 @@ const run = async (
 
 /** Fails with the signal's reason when it aborts. */
 const failOnAbort = (signal: AbortSignal): Effect.Effect<never, unknown> =>
-  Effect.callback((resume) => {
-    const onAbort = (): void => resume(Effect.fail(signal.reason))
-    if (signal.aborted) return onAbort()
-    signal.addEventListener("abort", onAbort, { once: true })
-    return Effect.sync(() => signal.removeEventListener("abort", onAbort))
-  })
+  Effect.andThen(
+    Availability.stopOf(signal).requested,
+    Effect.suspend(() => Effect.fail(signal.reason))
+  )

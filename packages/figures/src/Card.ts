@@ -4,8 +4,10 @@
  * A structure that cannot be drawn is replaced by the reason and is not an error. The caller decides whether the
  * terminal shows colours (`NO_COLOR`, a pipe).
  */
+
 import { Effect } from "effect"
 import { type Chemical, type FactOptions, factsOf, nameOf, smilesOf } from "./Chemical.ts"
+import { checkChemical } from "./internal/checked.ts"
 import { largest } from "./internal/records/extremes.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
 import { columnsOf, oneLine, wrap } from "./internal/text/plainText.ts"
@@ -54,6 +56,7 @@ const structureRows = 18
  */
 export const toText = (chemical: Chemical, options: TextOptions = {}): Effect.Effect<string> =>
   Effect.gen(function* () {
+    checkChemical(chemical)
     const columns = Math.max(narrowest, options.columns ?? 80)
     const bold = (text: string): string => (options.styled ? `\u001b[1m${text}\u001b[22m` : text)
     const dim = (text: string): string => (options.styled ? `\u001b[2m${text}\u001b[22m` : text)
@@ -97,6 +100,7 @@ export const toText = (chemical: Chemical, options: TextOptions = {}): Effect.Ef
  */
 export const toHtml = (chemical: Chemical, options: HtmlOptions = {}): Effect.Effect<string> =>
   Effect.gen(function* () {
+    checkChemical(chemical)
     const level = Math.min(5, Math.max(1, Math.trunc(options.level ?? 2)))
     const anchor = options.anchor === undefined ? undefined : markup` id="${options.anchor}"`
     const sections = factsOf(chemical, options).map(

@@ -4,6 +4,7 @@
  * The file loads nothing and runs nothing. This module also loads in a page of a browser. `Report` writes chapters on
  * chemicals.
  */
+import { checkList } from "./internal/checked.ts"
 import { type Markup, markup } from "./internal/text/markup.ts"
 import * as page from "./internal/text/page.ts"
 
@@ -57,7 +58,9 @@ export interface List {
  * html.includes("2 rows = 1 found + 1 missing") // => true
  * ```
  */
-export const toHtml = ({ ledger, rows, title }: List): string => {
+export const toHtml = (list: List): string => {
+  checkList("rows", Object(list).rows)
+  const { ledger, rows, title } = list
   const others = rows.filter(({ status }) => status !== "found")
   const found = rows.filter(({ status }) => status === "found")
   return markup`${page.begin(title)}<header><h1>${title}</h1>

@@ -4,6 +4,7 @@
  * resvg turns all shapes and texts into paths, so a PDF needs no fonts.
  */
 import { Clock, Effect } from "effect"
+import { checkList, checkText } from "./internal/checked.ts"
 import * as outlines from "./internal/pictures/outlines.ts"
 import { MissingPackage } from "./MissingPackage.ts"
 import type { UnreadableSvg } from "./Png.ts"
@@ -48,6 +49,8 @@ export const fromSvgs = (
   svgs: ReadonlyArray<string>
 ): Effect.Effect<Uint8Array, MissingPackage | UnreadableSvg> =>
   Effect.gen(function* () {
+    checkText("title", title)
+    checkList("svgs", svgs, "string")
     const { default: Document } = yield* pdfkit
     const { parseHTML } = yield* Effect.promise(() => import("linkedom"))
     const now = yield* Clock.currentTimeMillis

@@ -7,6 +7,7 @@
  */
 import type { BioactivityData } from "@chemstream/api"
 import type { Effect } from "effect"
+import { checkList, checkText } from "./internal/checked.ts"
 import type { Tested } from "./internal/plots/chemicals.ts"
 import { drawCurve } from "./internal/plots/curve.ts"
 import { drawHeatMap } from "./internal/plots/heatMap.ts"
@@ -116,11 +117,16 @@ export const heatMap = (chemicals: ReadonlyArray<Tested>, options: Options = {})
  * Plot.toHtml("Two curves", ["<svg></svg>", "<svg></svg>"]).startsWith("<!DOCTYPE html>") // => true
  * ```
  */
-export const toHtml = (title: string, svgs: ReadonlyArray<string>): string =>
-  page.begin(title).text +
-  markup`<h1>${title}</h1>
+export const toHtml = (title: string, svgs: ReadonlyArray<string>): string => {
+  checkText("title", title)
+  checkList("svgs", svgs, "string")
+  return (
+    page.begin(title).text +
+    markup`<h1>${title}</h1>
 ${svgs.map(
   (svg) => markup`<figure>${new Markup(svg)}</figure>
 `
 )}`.text +
-  page.end().text
+    page.end().text
+  )
+}

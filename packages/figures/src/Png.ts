@@ -1,8 +1,10 @@
 /**
  * Converts an SVG of this package to PNG, with the optional package `@resvg/resvg-js`.
  */
+
 import { crc32 } from "node:zlib"
 import { Effect } from "effect"
+import { checkText } from "./internal/checked.ts"
 import * as outlines from "./internal/pictures/outlines.ts"
 import type { MissingPackage } from "./MissingPackage.ts"
 
@@ -43,6 +45,7 @@ export const fromSvg = (
   svg: string,
   { dpi = defaultDpi, transparent = false }: Options = {}
 ): Effect.Effect<Uint8Array, MissingPackage | UnreadableSvg> => {
+  checkText("svg", svg)
   const scale = dpi / 96
   const options: outlines.Options = {
     ...(transparent ? {} : { background: "#ffffff" }),

@@ -3,8 +3,10 @@
  *
  * Masses use RDKit's own table of isotopes. `Structure` draws structures.
  */
+
 import { Adduct, Quote } from "@chemstream/api"
 import { Effect } from "effect"
+import { checkText } from "./internal/checked.ts"
 import { discardBroken, load } from "./internal/structures/rdkit.ts"
 import { maxTextLength, UnreadableStructure } from "./Structure.ts"
 
@@ -30,6 +32,7 @@ const cachedComputation = <A>(
   const cache = new Map<string, A>()
   return (input) =>
     Effect.suspend(() => {
+      checkText("structure", input)
       const text = input.trim()
       const cachedValue = cache.get(text)
       if (cachedValue !== undefined) return Effect.succeed(cachedValue)

@@ -6,15 +6,18 @@
  *
  * Rows and chapters wait in temporary files until the counts of the header are known, so memory holds one chapter.
  */
+
 import { createHash } from "node:crypto"
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { BioactivityData } from "@chemstream/api"
+import { Options as Declared } from "@chemstream/batch"
 import { Data, Effect, Option, type Scope, Stream } from "effect"
 import * as Card from "./Card.ts"
 import { type Chemical, type FactOptions, nameOf } from "./Chemical.ts"
 import * as Curve from "./Curve.ts"
+import { checkList } from "./internal/checked.ts"
 import { numberOf, significant, textOf } from "./internal/records/fields.ts"
 import type { Absent, Chapter } from "./internal/report/entries.ts"
 import * as overview from "./internal/report/overview.ts"
@@ -108,12 +111,14 @@ export const encode = <E, R>(
         maxEntries = defaultMaxEntries,
         title = "Chemicals"
       } = options
+      Declared.refuseArguments({ entries: Declared.required(Declared.stream) }, [entries])
       const rows = yield* spool
       const chapters = yield* spool
       const counts = { chemicals: 0, incomplete: 0 }
       const absent: Array<Absent> = []
       yield* Stream.runForEach(entries, (entry) =>
         Effect.gen(function* () {
+          checkList("entries", [entry])
           if (counts.chemicals + absent.length === maxEntries) {
             return yield* new TooManyEntries({
               maxEntries,

@@ -3,7 +3,9 @@
  *
  * `Structure` draws one structure. `Pdf` and `Png` convert the sheets.
  */
+
 import { Effect } from "effect"
+import { checkList } from "./internal/checked.ts"
 import { font, shorten } from "./internal/plots/frame.ts"
 import { millimetres } from "./internal/text/lengths.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
@@ -63,6 +65,7 @@ export const toSvgs = (
   { columns: wanted = 4, pageHeight: highest, transparent = false, width = 718 }: Options = {}
 ): Effect.Effect<ReadonlyArray<string>> =>
   Effect.gen(function* () {
+    checkList("cells", cells)
     const columns = Math.max(1, Math.trunc(wanted))
     const cellWidth = width / columns
     const drawingHeight = cellWidth * 0.72

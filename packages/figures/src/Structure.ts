@@ -4,9 +4,11 @@
  * RDKit reads the structure and computes its layout; `Png` converts the SVG to pixels. A Markush structure has `*`
  * or `R` at its open positions. The terminal drawing shows no stereochemistry.
  */
+
 import { Quote } from "@chemstream/api"
 import type { MainModule, Mol } from "@rdkit/rdkit"
 import { Data, Effect } from "effect"
+import { checkText } from "./internal/checked.ts"
 import { arrange } from "./internal/structures/arrangement.ts"
 import { draw } from "./internal/structures/brailleDrawing.ts"
 import { symbols } from "./internal/structures/elements.ts"
@@ -159,6 +161,7 @@ export const toText = (text: string, options: TextOptions = {}): Effect.Effect<s
  */
 export const check = (text: string): Effect.Effect<void, UnreadableStructure> =>
   Effect.suspend(() => {
+    checkText("text", text)
     // Before RDKit, which needs seconds to read thousands of atoms.
     const written = writtenAtoms(text)
     return written > maxAtoms ? tooManyAtoms(written, text) : Effect.asVoid(withStructure(text, () => true))
@@ -208,6 +211,7 @@ const withStructure = <A>(
   use: (molecule: Mol, library: MainModule) => A
 ): Effect.Effect<A, UnreadableStructure> =>
   Effect.gen(function* () {
+    checkText("text", text)
     if (text.trim() === "") return yield* unreadable("empty", text, "there is no structure to draw")
     if (text.length > maxTextLength) {
       return yield* unreadable(

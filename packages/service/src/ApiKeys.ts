@@ -5,11 +5,10 @@
  * key.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto"
-import { Clock, Config, Duration, Effect, Option, Redacted } from "effect"
-import * as InvalidOption from "./InvalidOption.ts"
+import { type InvalidOption, MonotonicClock, Options } from "@chemstream/batch"
+import { Config, Duration, Effect, Option, Redacted } from "effect"
 import * as keyFile from "./internal/keys/keyFile.ts"
 import { ApiKeysError, type Keys, keysOf } from "./internal/keys/keyTexts.ts"
-import * as MonotonicClock from "./internal/server/monotonicClock.ts"
 
 export { ApiKeysError, type Keys } from "./internal/keys/keyTexts.ts"
 
@@ -76,6 +75,12 @@ export const fromFile = (file: string): Effect.Effect<Keys, ApiKeysError> =>
     Effect.tap(keyFile.warnIfOpen(file))
   )
 
+interface FollowOptions {
+  readonly interval?: Duration.Input | undefined
+}
+
+const followOptions = /* @__PURE__ */ Options.set<FollowOptions>()({ interval: Options.time("finite") })
+
 /**
  * Loads the keys of a file and reloads it while the service runs, to add or revoke keys without a restart.
  *
@@ -106,15 +111,15 @@ export const fromFile = (file: string): Effect.Effect<Keys, ApiKeysError> =>
  */
 export const follow = (
   file: string,
-  options?: { readonly interval?: Duration.Input | undefined }
+  options?: FollowOptions
 ): Effect.Effect<Source, ApiKeysError | InvalidOption.InvalidOption> =>
   Effect.gen(function* () {
-    yield* InvalidOption.refuse([InvalidOption.time("interval", options?.interval, "finite")])
+    yield* Options.check(followOptions, options ?? {})
     const interval = Duration.toMillis(Duration.fromInputUnsafe(options?.interval ?? defaultInterval))
     let text = yield* keyFile.read(file)
     let keys: ReadonlyArray<Redacted.Redacted<string>> = yield* keyFile.parse(file, text)
     yield* keyFile.warnIfOpen(file)
-    let readAt = yield* monotonicMillis
+    let readAt = yield* MonotonicClock.currentMillis
     let readable = true
     const reload = Effect.matchEffect(keyFile.read(file), {
       onFailure: (error) => {
@@ -139,7 +144,7 @@ export const follow = (
       }
     })
     return {
-      current: Effect.flatMap(monotonicMillis, (now) => {
+      current: Effect.flatMap(MonotonicClock.currentMillis, (now) => {
         if (now - readAt < interval) return Effect.succeed(keys)
         // Set before the file is read: concurrent requests must not read it again.
         readAt = now
@@ -149,8 +154,6 @@ export const follow = (
   })
 
 /** Returns the monotonic time. If the wall clock were set back, a revoked key would stay valid. */
-const monotonicMillis = MonotonicClock.provide(Clock.currentTimeMillis)
-
 /** Loads the keys of the environment variable, if it is set. */
 export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> = Effect.gen(function* () {
   const text = yield* Config.option(Config.Redacted(environmentVariable))

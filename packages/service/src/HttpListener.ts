@@ -4,8 +4,8 @@
  * `Service` serves the service itself.
  */
 import type { Server } from "node:http"
+import type { InvalidOption } from "@chemstream/batch"
 import type { Effect, Scope } from "effect"
-import type { InvalidOption } from "./InvalidOption.ts"
 import * as listener from "./internal/server/listener.ts"
 
 /** The limits of a server. They have the defaults of the service. */
@@ -31,5 +31,5 @@ export type Limits = listener.Limits
  * maxConnections // => 16
  * ```
  */
-export const make = (limits: Limits): Effect.Effect<Server, InvalidOption, Scope.Scope> =>
+export const make = (limits: Limits): Effect.Effect<Server, InvalidOption.InvalidOption, Scope.Scope> =>
   listener.make(limits)

@@ -7,6 +7,7 @@
  */
 
 import { type Row, Rows } from "@chemstream/api"
+import { Options as Declared } from "@chemstream/batch"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Stream } from "effect"
 import * as importKinds from "./internal/import/importKinds.ts"
@@ -85,6 +86,13 @@ export interface Options {
 export interface DatabaseOptions extends Options {
   readonly database: string
 }
+
+const databaseSet = /* @__PURE__ */ Declared.set<DatabaseOptions>()({
+  database: Declared.required(Declared.text),
+  files: Declared.required(Declared.list(Declared.text)),
+  anyFields: Declared.flag,
+  onProgress: Declared.func
+})
 
 /**
  * Imports detail records into a database file, all files or none. A missing database is created.
@@ -166,8 +174,7 @@ export const rowRecords = (
   options: DatabaseOptions,
   rows: ReadonlyArray<Row.Row> = Rows.all
 ): Effect.Effect<Report, ImportError | StoreError> =>
-  ifReadable(
-    options,
+  ifReadable(options, () =>
     run(
       { importer: importKinds.ofRow(row, rows), count: ({ recordCount }) => recordCount(row.name) },
       { ...options, anyFields: true }
@@ -221,16 +228,19 @@ export const toStore = (
 
 // The files are checked first: a misspelt name must not create an empty database.
 const ifReadable = (
-  { database, files }: DatabaseOptions,
-  imported: Effect.Effect<Report, ImportError | StoreError, StoreWriter>
+  options: DatabaseOptions,
+  imported: () => Effect.Effect<Report, ImportError | StoreError, StoreWriter>
 ): Effect.Effect<Report, ImportError | StoreError> =>
   Effect.andThen(
-    Effect.forEach(files, checkReadable, { discard: true }),
-    Effect.provide(imported, SqliteStore.layerWriter({ file: database }))
+    Effect.suspend(() => {
+      Declared.refuse(databaseSet, options)
+      return Effect.forEach(options.files, checkReadable, { discard: true })
+    }),
+    Effect.suspend(() => Effect.provide(imported(), SqliteStore.layerWriter({ file: options.database })))
   )
 
 const toDatabase = (kind: Kind, options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  ifReadable(options, toStore(kind, options))
+  ifReadable(options, () => toStore(kind, options))
 
 /** What is imported, and how its records are counted. */
 interface Subject<Entry> {

@@ -4,16 +4,17 @@
  * It combines handlers (`DetailsHandlers` and its siblings), store (`SqliteStore`) and keys (`ApiKeys`) in the
  * calling process. It does not use TLS: put a proxy in front of it on untrusted networks.
  */
+import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest, type HttpServerResponse } from "effect/http"
-import * as InvalidOption from "./InvalidOption.ts"
 import type { HttpOptions } from "./internal/http/application.ts"
 import * as application from "./internal/http/application.ts"
 import {
   type ListenError,
   type Options as ServerOptions,
   serve,
-  defaults as serverDefaults
+  defaults as serverDefaults,
+  optionSet as serverSet
 } from "./internal/server/nodeServer.ts"
 import { Store, type StoreError } from "./Store.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
@@ -34,15 +35,34 @@ export const defaults = {
 /** The options of searches, see `SqliteStore.ReaderOptions`. */
 export type SearchOptions = Pick<SqliteStore.ReaderOptions, "maxHits" | "maxIdentifiers" | "searchThreads">
 
-/** The options of a service. */
-export interface Options extends HttpOptions, SearchOptions, Omit<ServerOptions, "host" | "port"> {
+/** The options of a service without a port. */
+export interface ApplicationOptions extends HttpOptions, SearchOptions {
   /** The database file, which must exist. It is opened for reading. */
   readonly database: string
+}
+
+/** The options of a service. */
+export interface Options extends ApplicationOptions, Omit<ServerOptions, "host" | "port"> {
   /** The host to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined
   /** The port to listen on. Default: 0, any free port. */
   readonly port?: number | undefined
 }
+
+const applicationSet = /* @__PURE__ */ Declared.set<ApplicationOptions>()({
+  ...application.optionSet.fields,
+  maxHits: Declared.count,
+  maxIdentifiers: Declared.count,
+  searchThreads: Declared.count,
+  database: Declared.required(Declared.text)
+})
+
+const optionSet = /* @__PURE__ */ Declared.set<Options>()({
+  ...serverSet.fields,
+  ...applicationSet.fields,
+  host: Declared.text,
+  port: Declared.amount
+})
 
 /**
  * A running service with its address.
@@ -80,6 +100,7 @@ export const make = (
   options: Options
 ): Effect.Effect<Service["Service"], StoreError | InvalidOption.InvalidOption | ListenError, Scope.Scope> =>
   Effect.gen(function* () {
+    yield* Declared.check(optionSet, options)
     const service = yield* openApplication(options)
     const serverOptions = { ...options, host: options.host ?? defaults.host }
     const { host, port } = yield* serve(service, { ...serverOptions, port: options.port ?? 0 })
@@ -120,12 +141,16 @@ export const layer = (
  * ```
  */
 export const webHandler = (
-  options: HttpOptions & SearchOptions & { readonly database: string }
+  options: ApplicationOptions
 ): Effect.Effect<
   (request: Request) => Promise<Response>,
   StoreError | InvalidOption.InvalidOption,
   Scope.Scope
-> => Effect.map(openApplication(options), ({ app }) => HttpEffect.toWebHandler(app))
+> =>
+  Effect.andThen(
+    Declared.check(applicationSet, options),
+    Effect.map(openApplication(options), ({ app }) => HttpEffect.toWebHandler(app))
+  )
 
 /** Responds to one request. Errors become problem documents. */
 export type App = Effect.Effect<
@@ -135,29 +160,25 @@ export type App = Effect.Effect<
 >
 
 /** Makes the service over any store: an effect that responds to one request. */
-export const httpEffect = (options: HttpOptions): Effect.Effect<App, never, Store | Scope.Scope> =>
-  Effect.map(application.make(options), ({ app }) => app)
+export const httpEffect = (
+  options: HttpOptions
+): Effect.Effect<App, InvalidOption.InvalidOption, Store | Scope.Scope> =>
+  Effect.andThen(
+    Declared.check(application.optionSet, options),
+    Effect.map(application.make(options), ({ app }) => app)
+  )
 
 // The database stays open until the scope closes, not only while the routes are built.
 const openApplication = (
-  options: HttpOptions & SearchOptions & { readonly database: string }
-): Effect.Effect<application.ServiceApplication, StoreError | InvalidOption.InvalidOption, Scope.Scope> =>
+  options: ApplicationOptions
+): Effect.Effect<application.ServiceApplication, StoreError, Scope.Scope> =>
   Effect.gen(function* () {
-    yield* InvalidOption.refuse([
-      ...countOptions.map((option) => InvalidOption.count(option, options[option])),
-      InvalidOption.time("rateLimit.per", options.rateLimit?.per)
-    ])
     const store = yield* SqliteStore.make({
       ...(options.dialect === "ctx" ? { ...options, ...ctxSearchOptions(options) } : options),
       file: options.database
     })
     return yield* Effect.provideService(application.make(options), Store, store)
   })
-
-const countOptions = [
-  ...(["maxHits", "maxIdentifiers", "searchThreads"] as const),
-  ...(["maxBodyBytes", "maxUrlLength", "maxConcurrent", "maxConcurrentPerKey"] as const)
-]
 
 // The public service returns all hits and ranks InChIKeys after names. It searches InChIKeys for long words only.
 const ctxSearchOptions = ({

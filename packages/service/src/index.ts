@@ -1,11 +1,11 @@
 /** A read-only chemical-information service over SQLite: store, import, handlers, server, and a bundled data set. */
+export { InvalidOption } from "@chemstream/batch"
 export * as AccessLog from "./AccessLog.ts"
 export * as ApiKeys from "./ApiKeys.ts"
 export * as Bundled from "./Bundled.ts"
 export * as Handlers from "./Handlers.ts"
 export * as HttpListener from "./HttpListener.ts"
 export * as Import from "./Import.ts"
-export * as InvalidOption from "./InvalidOption.ts"
 export * as Service from "./Service.ts"
 export * as ServiceRoute from "./ServiceRoute.ts"
 export * as Store from "./Store.ts"

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Import, Service } from "@chemstream/service"
+import { Import, type InvalidOption, Service, type Store } from "@chemstream/service"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll } from "vitest"
 
@@ -49,8 +49,18 @@ export const databaseOfKinds = (lines: Lines) =>
 /** Makes a database of the detail records of these lines. */
 export const databaseOf = (details: ReadonlyArray<string>) => databaseOfKinds({ details })
 
+/** A service that is made for a test. */
+export type ServiceOf<E = never> = Effect.Effect<
+  Service.Service["Service"],
+  E | InvalidOption.InvalidOption | Service.ListenError | Store.StoreError,
+  Scope.Scope
+>
+
 /** A service over the records of these lines. */
-export const serviceOf = (lines: ReadonlyArray<string>, options: Partial<Service.Options> = {}) =>
+export const serviceOf = (
+  lines: ReadonlyArray<string>,
+  options: Partial<Service.Options> = {}
+): ServiceOf<Import.ImportError> =>
   Effect.flatMap(databaseOf(lines), (database) =>
     Service.make({ database, keys: [Redacted.make(key)], ...options })
   )

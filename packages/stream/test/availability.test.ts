@@ -421,3 +421,36 @@ describe("an address without a service", () => {
     ])
   })
 })
+
+describe("a run without options of its own", () => {
+  const outageOf = (minutes: number, options?: Lookup.Options) => {
+    const test = ChemClient.layerTest(
+      {
+        records: { "details.byDtxsid": { DTXSID7020182: { preferredName: "Bisphenol A" } } },
+        fault: ({ index }) =>
+          index < minutes ? { status: 429, headers: { "retry-after": "60" } } : undefined
+      },
+      { availability: { wait: "1 hour" } }
+    )
+    const program = Identifiers.fromIterable(["DTXSID7020182"]).pipe(
+      Lookup.outcomes(Details.byDtxsid({ projection: "compact" }), options),
+      Stream.map(({ _tag }) => _tag),
+      Stream.runCollect,
+      Effect.catchTag("ServiceUnavailable", ({ _tag }) => Effect.succeed([_tag]))
+    )
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(program, { startImmediately: true })
+      yield* TestClock.adjust(0)
+      for (let step = 0; step < 10 * minutes; step++) yield* TestClock.adjust("10 seconds")
+      return yield* Fiber.join(fiber)
+    }).pipe(Effect.provide(test), Effect.provide(TestClock.layer()), Effect.runPromise)
+  }
+
+  it("waits for the service as long as its client", async () => {
+    expect(await outageOf(3)).toEqual(["Found"])
+  })
+
+  it("waits as long as its own options say, if it has some", async () => {
+    expect(await outageOf(3, { availability: { wait: "1 minute" } })).toEqual(["ServiceUnavailable"])
+  })
+})

@@ -1,75 +1,12 @@
 /** Every function that the packages export, called with wrong arguments: its errors have a `_tag`. */
-import { readFileSync } from "node:fs"
-import { inspect } from "node:util"
 import { ChemClient } from "@chemstream/client"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import { Effect, Layer, Stream } from "effect"
+import { Layer } from "effect"
 import { expect, it } from "vitest"
-
-type Call = (...args: ReadonlyArray<unknown>) => unknown
-
-/** The names of the entries of a package, as its manifest exports them. */
-const entriesOf = (name: string): ReadonlyArray<string> => {
-  const manifest = new URL(`../../${name}/package.json`, import.meta.url)
-  const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly exports: object }
-  return Object.keys(exports)
-    .filter((path) => path !== "./package.json")
-    .map((path) => `@chemstream/${name}${path.slice(1)}`)
-}
-
-const isClass = (value: object): boolean => /^class\b/.test(Function.prototype.toString.call(value))
-
-/** The functions of a module and of its namespaces, by their names. */
-const functionsOf = (module: object): ReadonlyArray<readonly [name: string, call: Call]> =>
-  Object.entries(module).flatMap(([name, value]) => {
-    if (typeof value === "function") return isClass(value) ? [] : [[name, value as Call] as const]
-    if (typeof value !== "object" || value === null) return []
-    return Object.entries(value).flatMap(([member, call]) =>
-      typeof call === "function" && !isClass(call) ? [[`${name}.${member}`, call as Call] as const] : []
-    )
-  })
-
-const wrongArguments: ReadonlyArray<ReadonlyArray<unknown>> = [
-  ...[[], [undefined], [null], [5], ["wrong"], [{}], [[]], [{ wrong: 1 }], [[undefined]], [() => undefined]],
-  ...[
-    [undefined, undefined],
-    [5, 5],
-    ["wrong", "wrong"],
-    [{}, {}],
-    [Stream.make("wrong"), undefined]
-  ]
-]
+import { walk } from "./wrongArguments.ts"
 
 const services = Layer.mergeAll(ChemClient.layerTest({}, { retry: 1 }), NodeFileSystem.layer, NodePath.layer)
-
-const isIterable = (value: unknown): value is AsyncIterable<unknown> =>
-  typeof value === "object" && value !== null && Symbol.asyncIterator in value
-
-/** Runs what a function returned: an effect, a stream, a promise, the first value of an iterable, or a function on streams. */
-const settle = async (value: unknown): Promise<void> => {
-  const settled = await value
-  const effect = Stream.isStream(settled)
-    ? Stream.runDrain(Stream.take(settled as Stream.Stream<unknown, unknown>, 3))
-    : settled
-  if (Effect.isEffect(effect)) {
-    const run = Effect.timeoutOption(effect as Effect.Effect<unknown, unknown>, "300 millis")
-    await Effect.runPromise(Effect.scoped(Effect.provide(run, services)))
-  } else if (isIterable(settled)) for await (const _ of settled) return
-}
-
-/** Returns the error of a call without a tag. */
-const untagged = async (call: () => unknown): Promise<unknown> => {
-  try {
-    const value = call()
-    await settle(value)
-    if (typeof value === "function" && value.length < 2) await settle((value as Call)(Stream.make("wrong")))
-  } catch (error) {
-    if (typeof (error as { readonly _tag?: unknown } | undefined)?._tag !== "string")
-      return error ?? "nothing"
-  }
-  return undefined
-}
 
 /**
  * Functions on values that the packages make: records, outcomes, ledgers, rows, schemas, layouts of tables. They return at once, so
@@ -181,19 +118,12 @@ const onValues: ReadonlySet<string> = new Set([
 ])
 
 it.each(["api", "batch", "client", "ndjson", "stream"])("the functions of %s", async (name) => {
-  const found = new Map<string, string>()
-  let count = 0
-  for (const entry of entriesOf(name)) {
-    for (const [path, call] of functionsOf(await import(entry))) {
-      count++
-      if (onValues.has(path.split(".")[0] ?? "") || onValues.has(path)) continue
-      for (const args of wrongArguments) {
-        const error = await untagged(() => call(...args))
-        if (error !== undefined)
-          found.set(path, `${path}(${args.map((one) => inspect(one)).join(", ")}): ${error}`)
-      }
-    }
-  }
+  const { count, untagged } = await walk(
+    name,
+    (entry) => import(entry),
+    services as Layer.Layer<never>,
+    onValues
+  )
   expect(count).toBeGreaterThan(40)
-  expect([...found.values()]).toEqual([])
+  expect(untagged).toEqual([])
 })

@@ -9,7 +9,8 @@
  *
  * This package only generates records. `chemstream generate` writes them into a database or into files.
  */
-import { Data, Effect, Stream } from "effect"
+import { Options as Declared, type InvalidOption } from "@chemstream/batch"
+import { type Effect, Stream } from "effect"
 import { annotations } from "./internal/families/annotations.ts"
 import * as familyRecords from "./internal/families/familyRecords.ts"
 import * as lists from "./internal/families/lists.ts"
@@ -39,14 +40,6 @@ export const firstNumber: number = substance.firstNumber
 
 /** The number of substances in a batch. The last batch may have fewer. */
 export const batchSize = 1000
-
-/** An option is out of range. `wanted` describes the allowed values, and `message` is a sentence. */
-export class InvalidOption extends Data.TaggedError("InvalidOption")<{
-  readonly option: "count" | "seed" | "tested" | "families"
-  readonly value: unknown
-  readonly wanted: string
-  readonly message: string
-}> {}
 
 /** Selects a data set. The same options give the same bytes. */
 export interface Options {
@@ -112,36 +105,35 @@ export interface Batch {
  * await Effect.runPromise(identifiers) // => ["DTXSID00100000001", "DTXSID90100000002"]
  * ```
  */
-export const batches = (options: Options): Stream.Stream<Batch, InvalidOption> =>
-  Stream.unwrap(
-    // Each chunk of the stream has one batch, because a chunk is in memory as a whole.
-    Effect.map(checkOptions(options), (settings) =>
-      Stream.fromIterable(generate(settings, options.count), { chunkSize: 1 })
-    )
+export const batches = (options: Options): Stream.Stream<Batch, InvalidOption.InvalidOption> =>
+  // Each chunk of the stream has one batch, because a chunk is in memory as a whole.
+  Declared.start({ options: Declared.required(optionSet) }, [options], () =>
+    Stream.fromIterable(generate(Declared.complete(optionSet, options), options.count), { chunkSize: 1 })
   )
 
 /** Checks the options, and fails with `InvalidOption` as `batches` does. Use it before opening an output. */
-export const validate = (options: Options): Effect.Effect<void, InvalidOption> =>
-  Effect.asVoid(checkOptions(options))
+export const validate = (options: Options): Effect.Effect<void, InvalidOption.InvalidOption> =>
+  Declared.check(optionSet, options)
 
-const checkOptions = (options: Options): Effect.Effect<Settings, InvalidOption> =>
-  Effect.suspend(() => {
-    const { count, families = 0, fingerprints = true, seed, tested = defaultTested } = options
-    const refuse = (option: InvalidOption["option"], wanted: string): Effect.Effect<never, InvalidOption> => {
-      const value = options[option]
-      const message = `The option ${option} is ${value}. Give ${wanted}.`
-      return Effect.fail(new InvalidOption({ option, value, wanted, message }))
-    }
-    if (!Number.isInteger(count) || count < 1 || count > largestCount) {
-      return refuse("count", `a whole number from 1 to ${largestCount}`)
-    }
-    if (!Number.isInteger(seed) || seed < 0 || seed > largestSeed) {
-      return refuse("seed", `a whole number from 0 to ${largestSeed}`)
-    }
-    if (!(tested >= 0 && tested <= 1)) return refuse("tested", "a share from 0 to 1")
-    if (!(families >= 0 && families <= 1)) return refuse("families", "a share from 0 to 1")
-    return Effect.succeed({ seed, tested, families, fingerprints })
-  })
+const wholeNumber = (least: number, most: number): Declared.Kind<number> =>
+  Declared.kind(
+    `a whole number from ${least} to ${most}`,
+    (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+  )
+
+const share = /* @__PURE__ */ Declared.kind<number>(
+  "a share from 0 to 1",
+  (value) => typeof value === "number" && value >= 0 && value <= 1
+)
+
+/** The declaration of the options. */
+export const optionSet = /* @__PURE__ */ Declared.set<Options>()({
+  count: Declared.required(wholeNumber(1, largestCount)),
+  seed: Declared.required(wholeNumber(0, largestSeed)),
+  tested: Declared.withDefault(share, defaultTested),
+  families: Declared.withDefault(share, 0),
+  fingerprints: Declared.withDefault(Declared.flag, true)
+})
 
 function* generate(settings: Settings, count: number): Generator<Batch> {
   for (let first = 0; first < count; first += batchSize) {

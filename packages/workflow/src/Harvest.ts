@@ -262,31 +262,24 @@ export const list: Effect.Effect<ReadonlyArray<Summary>, SqlError.SqlError, SqlC
   (rows) => rows.map(summaryOf)
 )
 
+type NewState = Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient>
+
 /**
  * Pauses a harvest: no request starts until `resume`.
  *
  * Requests in flight finish. A chunk that then needs no further request is written. The other chunks are fetched again
  * after `resume`. Returns the new state. A harvest that has ended keeps its state.
  */
-export const pause = (
-  name: string
-): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
-  changeState(name, ["running"], "paused")
+export const pause = (name: string): NewState => changeState(name, ["running"], "paused")
 
 /** Resumes a paused harvest. Returns the new state. */
-export const resume = (
-  name: string
-): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
-  changeState(name, ["paused"], "running")
+export const resume = (name: string): NewState => changeState(name, ["paused"], "running")
 
 /**
  * Cancels a harvest for good. Its chunks stay in the sink, which is not completed. Returns the new state. A finished
  * harvest stays finished.
  */
-export const cancel = (
-  name: string
-): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
-  changeState(name, ["running", "paused"], "cancelled")
+export const cancel = (name: string): NewState => changeState(name, ["running", "paused"], "cancelled")
 
 /** A wait for a state of a harvest. */
 type Wait = Effect.Effect<
@@ -319,11 +312,7 @@ const awaitState = (name: string, every: Duration.Input, isOver: (row: definitio
     }
   })
 
-const changeState = (
-  name: string,
-  from: ReadonlyArray<State>,
-  to: State
-): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+const changeState = (name: string, from: ReadonlyArray<State>, to: State): NewState =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const end = to === "cancelled" ? yield* readDayTime(sql) : null

@@ -9,6 +9,12 @@ export const messageOf = (error: unknown): string => {
   return typeof title === "string" ? title : (textOf(error) ?? "an error without a message")
 }
 
+/** Returns a value of a caller as a text, for people. */
+export const shownItem = (item: unknown): string => {
+  const isPlain = Object(item) === item && (item as object).toString === Object.prototype.toString
+  return (isPlain ? textOf(item as object) : undefined) ?? String(item)
+}
+
 const textOf = (value: object): string | undefined => {
   try {
     return JSON.stringify(value)?.slice(0, longestText)

@@ -64,7 +64,7 @@ export interface Calls<E, Foreign = OwnError> {
   readonly signal?: ((error: E) => Availability.Signal) | undefined
   /**
    * How long calls wait for the service, if `signal` reports that it is unavailable or asks to wait. Then the run stops
-   * with `ServiceUnavailable`. Default: as in the surrounding run; without one, 1 minute.
+   * with `ServiceUnavailable`. Default: as in the surrounding run, or as `service` says (`forRuns`), or 1 minute.
    */
   readonly availability?: Availability.Options | undefined
   /**

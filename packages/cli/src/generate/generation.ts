@@ -4,6 +4,7 @@
  * `@chemstream/synthetic` makes the records, and `recordFiles.ts` writes the files.
  */
 import { Bioactivity, Rows } from "@chemstream/api"
+import { Options as Declared, type InvalidOption } from "@chemstream/client"
 import { Import, SqliteStore, type Store, StoreWriter } from "@chemstream/service"
 import { Synthetic } from "@chemstream/synthetic"
 import { Effect, Result, Stream } from "effect"
@@ -33,10 +34,10 @@ export interface Options extends Synthetic.Options {
  */
 export const intoDatabase = (
   options: Options & { readonly database: string; readonly intoExisting?: boolean | undefined }
-): Effect.Effect<Counts, Synthetic.InvalidOption | Store.StoreError | CommandFailure> =>
+): Effect.Effect<Counts, InvalidOption.InvalidOption | Store.StoreError | CommandFailure> =>
   // Checked first, so that an invalid option leaves no empty database.
   Effect.andThen(
-    Synthetic.validate(options),
+    Synthetic.validate(dataSetOf(options)),
     StoreWriter.StoreWriter.use((writer) =>
       writer.transaction((transaction) =>
         Effect.gen(function* () {
@@ -84,10 +85,10 @@ export const intoDatabase = (
  */
 export const intoFiles = (
   options: Options & { readonly folder: string; readonly gzip: boolean }
-): Effect.Effect<Counts, Synthetic.InvalidOption | CommandFailure> =>
+): Effect.Effect<Counts, InvalidOption.InvalidOption | CommandFailure> =>
   Effect.scoped(
     Effect.gen(function* () {
-      yield* Synthetic.validate(options)
+      yield* Synthetic.validate(dataSetOf(options))
       const rows = (options.families ?? 0) > 0 ? Synthetic.rowNames : []
       const writers = yield* Effect.forEach([...Import.kinds, ...rows], (kind) =>
         Effect.map(openFile(options.folder, kind, options.gzip), (file) => ({ kind, ...file }))
@@ -101,11 +102,14 @@ export const intoFiles = (
     })
   )
 
+/** Returns the options of the data set alone. */
+const dataSetOf = (options: Options): Synthetic.Options => Declared.pick(Synthetic.optionSet, options)
+
 /** Runs an effect for each batch, and counts the records. */
 const each = <E, R>(
   options: Options,
   write: (batch: Synthetic.Batch) => Effect.Effect<void, E, R>
-): Effect.Effect<Counts, E | Synthetic.InvalidOption, R> =>
+): Effect.Effect<Counts, E | InvalidOption.InvalidOption, R> =>
   Effect.suspend(() => {
     const counts = { details: 0, synonyms: 0, bioactivity: 0, aed: 0, families: 0 }
     const perBatch = (batch: Synthetic.Batch) =>
@@ -114,7 +118,7 @@ const each = <E, R>(
         for (const row of Synthetic.rowNames) counts.families += batch.rows[row].length
         reportProgress(options, "generating", counts)
       })
-    return Effect.as(Stream.runForEach(Synthetic.batches(options), perBatch), counts)
+    return Effect.as(Stream.runForEach(Synthetic.batches(dataSetOf(options)), perBatch), counts)
   })
 
 const reportProgress = (options: Options, phase: Progress["phase"], { details }: Store.Counts): void =>

@@ -3,7 +3,7 @@
  * connection. Everything else is the real client: paths, batches, retries, limits, readers of responses.
  */
 import { type Key, type Operation, type Row, Rows } from "@chemstream/api"
-import { InvalidOption, Options } from "@chemstream/batch"
+import { type InvalidOption, Options } from "@chemstream/batch"
 import { type Duration, Effect, Layer, Predicate, Result } from "effect"
 import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
 
@@ -62,54 +62,46 @@ export interface TestService {
   readonly onRequest?: ((request: TestRequest) => void) | undefined
 }
 
-const keyed = /* @__PURE__ */ Options.record(
-  Options.kind("a record or a list of records", (value) => value !== undefined),
-  "an object with a record, or a list of records, for each key",
-  0
+const recordsKind = /* @__PURE__ */ Options.object<TestRecords>(
+  'an object with the records of each row, e.g. { "details.byDtxsid": { DTXSID7020182: {} } }'
 )
 
-/** The records of the rows. A key that the client never requests in this spelling is a mistake of the test. */
-const recordsKind: Options.Kind<TestRecords> = {
-  ...Options.object(
-    'an object with the records of each row, e.g. { "details.byDtxsid": { DTXSID7020182: {} } }'
-  ),
-  problem: (records, path) => {
-    if (typeof records !== "object" || records === null)
-      return new InvalidOption.InvalidOption({ option: path, value: records, wanted: recordsKind.wanted })
-    const names = Rows.all.map(({ name }) => name)
-    for (const [name, values] of Object.entries(records)) {
-      const option = `${path}.${name}`
-      const row: Row.Row | undefined = Rows.all.find((one) => one.name === name)
-      if (row === undefined) {
-        const { wanted } = Options.oneOf(names).problem(name, option) ?? { wanted: "" }
-        return new InvalidOption.InvalidOption({ option, wanted, isUnknown: true })
-      }
-      const found =
-        row.key === undefined
-          ? Options.list(Options.kind("a record", () => true)).problem(values, option)
-          : (keyed.problem(values, option) ?? keyProblem(row.key, values, option))
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
+const record = /* @__PURE__ */ Options.kind("a record or a list of records", (value) => value !== undefined)
+
+const ofRows = (): Options.AnyKind =>
+  Options.set<Record<string, unknown>>()(
+    Object.fromEntries(Rows.all.map((row) => [row.name, recordsOf(row)])) as Readonly<
+      Record<string, Options.AnyKind>
+    >
+  )
+
+/** The records of a row. A key that the client never requests in this spelling is a mistake of the test. */
+const recordsOf = ({ key }: Row.Row): Options.AnyKind => {
+  if (key === undefined) return Options.list(Options.kind("a record", () => true))
+  const wanted = "an object with a record, or a list of records, for each key"
+  return Options.record(
+    record,
+    wanted,
+    0,
+    Options.kind(wanted, (text) => spelling(key, text as string), "secret")
+  )
 }
 
-const keyProblem = ({ fields, parse }: Key.Key, values: object, option: string): Options.Check => {
+/** Whether a key is requested in this spelling, or what to write instead. */
+const spelling = ({ fields, parse }: Key.Key, key: string): boolean | string =>
   // The keys of several fields have the form of a path.
-  if (Object.keys(fields).length > 1) return undefined
-  for (const key of Object.keys(values)) {
-    const wanted = Result.match(parse(key), {
-      onFailure: ({ message }) => `a key that can be requested: ${message}`,
-      onSuccess: (spelled) => (spelled === key ? undefined : `${spelled}, as it is requested`)
-    })
-    if (wanted !== undefined) return new InvalidOption.InvalidOption({ option: `${option}.${key}`, wanted })
-  }
-  return undefined
-}
+  Object.keys(fields).length > 1 ||
+  Result.match(parse(key), {
+    onFailure: ({ message }) => `a key that can be requested: ${message}`,
+    onSuccess: (spelled) => spelled === key || `${spelled}, as it is requested`
+  })
 
 /** The declaration of the options. */
 export const optionSet = Options.set<TestService>()({
-  records: recordsKind,
+  records: {
+    ...recordsKind,
+    problem: (records, path) => recordsKind.problem(records, path) ?? ofRows().problem(records, path)
+  },
   fault: Options.func,
   latency: Options.anyOf(Options.func, Options.time("finite")),
   onRequest: Options.func
@@ -174,12 +166,12 @@ const faultKind = /* @__PURE__ */ Options.anyOf(
 )
 
 const refusal = (fault: Exclude<TestFault, string>): Response => {
-  const { status, body, headers = {} } = typeof fault === "number" ? { status: fault } : fault
+  const { status, body, headers } = typeof fault === "number" ? { status: fault } : fault
   const text = body ?? JSON.stringify({ title: "The test asked for this failure", status })
-  const type = { "content-type": body === undefined ? "application/problem+json" : "application/json" }
+  const type = body === undefined ? "application/problem+json" : "application/json"
   return new Response(status === 204 || status === 304 ? null : text, {
     status,
-    headers: { ...type, ...headers }
+    headers: { "content-type": type, ...headers }
   })
 }
 
@@ -220,8 +212,11 @@ const requestOf = (
   return { operation, keys: names.flatMap((name) => url.searchParams.get(name) ?? []), page }
 }
 
-const json = (body: unknown): Response =>
-  new Response(JSON.stringify(body), { headers: { "content-type": "application/json" } })
+const json = (body: unknown, status = 200): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": `application/${status === 200 ? "json" : "problem+json"}` }
+  })
 
 const responseTo = (
   { batch, key, row }: Operation.Operation,
@@ -268,8 +263,5 @@ const miss = (kind: Operation.Operation["row"]["miss"], key: string): Response =
   const status = kind === "404" ? 404 : 400
   const problem = { title: "Not Found", status, detail: `no record for ${key}` }
   const body = kind === "suggestions" ? { ...problem, suggestions: [] } : problem
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { "content-type": "application/problem+json" }
-  })
+  return json(body, status)
 }

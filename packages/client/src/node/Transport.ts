@@ -276,8 +276,4 @@ const isDecodable = (text: string): boolean => Result.isSuccess(Result.try(() =>
 const wholeMillis = (time: Duration.Input): number => Math.ceil(Duration.toMillis(time))
 
 const unusable = (source: string): InvalidOption.InvalidOption =>
-  new InvalidOption.InvalidOption({
-    option: "transport.proxy",
-    source,
-    wanted: proxyAddress
-  })
+  new InvalidOption.InvalidOption({ option: "transport.proxy", source, wanted: proxyAddress })

@@ -17,7 +17,7 @@ import { RawRecord, toBytes } from "./internal/recordView.ts"
 import { kindAt, scalarAt } from "./internal/value.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
 
-export { omit, type PickOptions, pick, prepend } from "./internal/recordEdit.ts"
+export { fromElements, fromFields, omit, type PickOptions, pick, prepend } from "./internal/recordEdit.ts"
 export type { Contents, Entry, Field, HasField, Kind, Value } from "./internal/recordTypes.ts"
 export { check, isRawRecord, parse, RawRecord, toBytes, toText } from "./internal/recordView.ts"
 

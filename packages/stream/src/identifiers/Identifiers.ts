@@ -7,7 +7,8 @@
  */
 import { Placeholder } from "@chemstream/api"
 import { InvalidOption, Options } from "@chemstream/batch"
-import { Array as Arr, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
+import { mapEach } from "./internal/mapEach.ts"
 
 /** The longest value, in characters. A longer one is cut and marked, so that it cannot be a valid identifier. */
 const longestValue = 4096
@@ -106,37 +107,12 @@ export const fromItems: {
     items: Stream.Stream<Item, E, R>,
     { carried, id }: ItemReader<Item, C>
   ): Stream.Stream<IdentifierWithData<C>, E, R> =>
-    mapEach(items, (item, index) => ({
-      text: ofValue(textOf(id(item))),
-      line: index + 1,
-      carried: carried?.(item) as C
-    }))
+    mapEach(
+      items,
+      (item, index) => ({ text: ofValue(textOf(id(item))), line: index + 1, carried: carried?.(item) as C }),
+      Effect.die
+    )
 )
-
-/** Maps items. If `map` throws, the items before come first, and then the stream dies with what it threw. */
-const mapEach = <A, B, E, R>(
-  items: Stream.Stream<A, E, R>,
-  map: (item: A, index: number) => B
-): Stream.Stream<B, E, R> =>
-  Stream.transformPull(items, (upstream) =>
-    Effect.sync(() => {
-      let index = 0
-      let failure: Effect.Effect<never> | undefined
-      return Effect.suspend(() =>
-        failure === undefined
-          ? Effect.flatMap(upstream, (chunk) => {
-              const mapped: Array<B> = []
-              try {
-                for (const item of chunk) mapped.push(map(item, index++))
-              } catch (error) {
-                failure = Effect.die(error)
-              }
-              return Arr.isArrayNonEmpty(mapped) ? Effect.succeed(mapped) : (failure as Effect.Effect<never>)
-            })
-          : failure
-      )
-    })
-  )
 
 const textOf = (id: unknown): string => {
   if (id === undefined || id === null) return ""

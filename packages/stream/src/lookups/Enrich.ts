@@ -206,7 +206,9 @@ const join = (
   const truncated = new Map<string, Core.Truncation>()
   for (const id of ids) {
     const failures: Record<string, ChemError.ChemError> = {}
-    const fields: Array<readonly [name: string, value: Uint8Array]> = [["query", encode(id)]]
+    const fields: Array<readonly [name: string, value: Raw]> = [
+      ["query", RawRecord.fromText(JSON.stringify(id))]
+    ]
     let isFound = false
     for (const { keyOf, part, settled } of results) {
       const key = keyOf(id)
@@ -216,13 +218,14 @@ const join = (
       if (why !== undefined) truncated.set(id, why)
       if (error !== undefined) failures[part.name] = error
       if (error === undefined || own !== undefined) {
-        fields.push([part.name, partText(own, part.lookup.multiplicity === "many")])
+        fields.push([part.name, partOf(own, part.lookup.multiplicity === "many")])
       }
       isFound ||= error === undefined && own !== undefined
     }
     const isIncomplete = Object.keys(failures).length > 0
     if (isIncomplete) errors.set(id, incomplete(id, failures))
-    if (isIncomplete ? fields.length > 1 : isFound) records.push({ key: id, record: object(fields) })
+    if (isIncomplete ? fields.length > 1 : isFound)
+      records.push({ key: id, record: RawRecord.fromFields(fields) })
   }
   return { records, errors, truncated, surplus: results.flatMap(({ settled }) => settled.surplus) }
 }
@@ -240,38 +243,10 @@ const checkWithAll = (
 ): Result.Result<string, InvalidIdentifier.InvalidIdentifier> =>
   Result.map(Result.all(lookups.map((lookup) => lookup[check](text))), ([first = text]) => first)
 
-const encoder = new TextEncoder()
-const encode = (value: string): Uint8Array => encoder.encode(JSON.stringify(value))
-const nothing = encoder.encode("null")
-const [openArray, closeArray, openObject, closeObject, comma, colon] = ["[", "]", "{", "}", ",", ":"].map(
-  (mark) => encoder.encode(mark)
-) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array]
+const nothing = /* @__PURE__ */ RawRecord.fromText("null")
 
-const partText = (records: ReadonlyArray<unknown> | undefined, isMany: boolean): Uint8Array => {
+const partOf = (records: ReadonlyArray<unknown> | undefined, isMany: boolean): Raw => {
   if (records === undefined) return nothing
-  const values = records.filter(RawRecord.isRawRecord).map(RawRecord.toBytes)
-  return isMany ? concat([openArray, ...separated(values), closeArray]) : (values[0] ?? nothing)
-}
-
-const object = (fields: ReadonlyArray<readonly [name: string, value: Uint8Array]>): Raw => {
-  const members = fields.flatMap(([name, value], at) => [
-    at === 0 ? openObject : comma,
-    encode(name),
-    colon,
-    value
-  ])
-  return RawRecord.fromBytes(concat([...members, closeObject]))
-}
-
-const separated = (parts: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> =>
-  parts.flatMap((part, at) => (at === 0 ? [part] : [comma, part]))
-
-const concat = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  const values = records.filter(RawRecord.isRawRecord)
+  return isMany ? RawRecord.fromElements(values) : (values[0] ?? nothing)
 }

@@ -144,7 +144,7 @@ export interface RunOptions extends CallOptions {
   readonly validate?: Drift.Validate | undefined
   /**
    * How long calls wait while the service is unavailable. The ledger counts waiting calls in `waiting`.
-   * Default: 1 minute, then the run fails with `ServiceUnavailable`.
+   * Default: that of the client, or else 1 minute. Then the run fails with `ServiceUnavailable`.
    */
   readonly availability?: Availability.Options | undefined
   /**

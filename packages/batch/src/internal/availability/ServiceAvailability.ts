@@ -15,6 +15,11 @@ export class ServiceAvailability implements Availability {
   /** When the last probe failed. */
   private probedAt = Number.NEGATIVE_INFINITY
   private readonly changes = new Changes()
+  readonly forRuns: model.Options | undefined
+
+  constructor(forRuns?: model.Options) {
+    this.forRuns = forRuns
+  }
 
   readonly state = Effect.sync((): model.State => {
     const kind = this.service.wait?.kind

@@ -1,7 +1,7 @@
 /** The calls that share the availability of a service: their limits, and the results of their attempts. */
 import { Context, Effect } from "effect"
 import type { WaitReason } from "../../Metrics.ts"
-import { type Patience, ServiceUnavailable, type Signal, type State } from "./model.ts"
+import { type Options, type Patience, ServiceUnavailable, type Signal, type State } from "./model.ts"
 
 /** Classifies the errors of a call, and makes its probes. `index` numbers the probes from 0. */
 export interface Call<E, R> {
@@ -23,6 +23,17 @@ export const Stop: Context.Reference<StopSignal | undefined> = Context.Reference
   "@chemstream/batch/Stop",
   { defaultValue: () => undefined }
 )
+
+/** Returns the stop signal that an abort signal gives. */
+export const stopOf = (signal: AbortSignal): StopSignal => ({
+  isRequested: () => signal.aborted,
+  requested: Effect.callback((resume) => {
+    const onAbort = (): void => resume(Effect.void)
+    if (signal.aborted) return onAbort()
+    signal.addEventListener("abort", onAbort, { once: true })
+    return Effect.sync(() => signal.removeEventListener("abort", onAbort))
+  })
+})
 
 /** How long the calls of a run or a client wait. */
 export interface Limits {
@@ -55,6 +66,8 @@ export type Attempted<A, E> =
 /** The availability of one service. Its clients and runs share it. It is mutable state. */
 export interface Availability {
   readonly state: Effect.Effect<State>
+  /** How long the calls of runs wait that have no options of their own. Default: that of runs. */
+  readonly forRuns: Options | undefined
   /** The milliseconds that the service asks to wait from now on. 0: it does not. */
   readonly pause: Effect.Effect<number>
   /** Whether the service itself has ever responded, or accepted a connection. */

@@ -126,7 +126,7 @@ const requestsOf = <E, Foreign>(
       )
       // All keys of a run have the same errors and services.
       const probe = (index: number) => control.at(index) as Effect.Effect<unknown, E, Services>
-      const limits = yield* limitsOf(settings, ledger)
+      const limits = yield* limitsOf(settings, service, ledger)
       const whole = (yield* service).attempt(
         Effect.andThen(begin, request(call, keys)),
         { signal, probe },
@@ -156,7 +156,7 @@ const requestsOf = <E, Foreign>(
     Effect.gen(function* () {
       const { probe } = control
       if (probe === undefined) return true
-      const limits = yield* limitsOf(settings, ledger)
+      const limits = yield* limitsOf(settings, service, ledger)
       const now = yield* MonotonicClock.currentMillis
       failingSince ??= now
       const isAvailable = yield* Effect.mapError(
@@ -252,7 +252,8 @@ const ownService = (): Effect.Effect<Availability.Availability> => {
 }
 
 const limitsOf = <E, Foreign>(
-  { availability, service, signal }: Calls<E, Foreign>,
+  { availability, service: shared, signal }: Calls<E, Foreign>,
+  service: Effect.Effect<Availability.Availability>,
   ledger: Ledger.Ledger
 ): Effect.Effect<Availability.Limits> =>
   Effect.gen(function* () {
@@ -260,7 +261,7 @@ const limitsOf = <E, Foreign>(
     const patience =
       availability === undefined && outer !== undefined
         ? outer.limits.patience
-        : Availability.patience(availability ?? {})
+        : Availability.patience(availability ?? (yield* service).forRuns ?? {})
     const context = yield* Effect.context<never>()
     const onWait: Availability.Limits["onWait"] = (change, reason) => {
       Metrics.recordWait(change, reason, context)
@@ -268,7 +269,7 @@ const limitsOf = <E, Foreign>(
       // A call that waits holds a slot.
       ledger.inFlight -= change
     }
-    return { patience, isPatient: signal !== undefined || service === undefined, onWait }
+    return { patience, isPatient: signal !== undefined || shared === undefined, onWait }
   })
 
 /** Makes requests: converts the caller's function to an effect, limits the rate, and retries as the schedule says. */

@@ -85,7 +85,8 @@ export const generate = Command.make(
       )
     },
     Effect.catchTags({
-      InvalidOption: (error) => Effect.fail(usageFailure(`${flags[error.option]} must be ${error.wanted}`)),
+      InvalidOption: (error) =>
+        Effect.fail(usageFailure(`${flags[error.option as keyof typeof flags]} must be ${error.wanted}`)),
       StoreError: (error) => Effect.fail(runFailure(error.message))
     })
   )

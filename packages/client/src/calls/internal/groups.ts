@@ -2,7 +2,7 @@
  * The calls of a client by group. Rows make them; `searchCalls` and `msReadyCalls` make those of special rows.
  */
 import { Operation, type Row, Rows } from "@chemstream/api"
-import { InvalidOption } from "@chemstream/batch"
+import { Options } from "@chemstream/batch"
 import { Effect, Predicate } from "effect"
 import type { Redact } from "../../errors/internal/redaction.ts"
 import type { EndpointCalls, MakeCalls } from "../EndpointCalls.ts"
@@ -58,16 +58,15 @@ const getOf = (callOperation: CallOperation, makeGet: MakeGet, rows: ReadonlyArr
   }
 }
 
+const rowKind = /* @__PURE__ */ Options.kind("a row of @chemstream/api, e.g. Hazard.toxval", (row) =>
+  Predicate.hasProperty(row, "get")
+)
+
 /** Makes the calls of any row. */
 export const endpoint =
   (callOperation: CallOperation): MakeCalls =>
   (row) => {
-    if (!Predicate.hasProperty(row, "get"))
-      throw new InvalidOption.InvalidOption({
-        option: "row",
-        value: row,
-        wanted: "a row of @chemstream/api, e.g. Hazard.toxval"
-      })
+    Options.refuseArguments({ row: Options.required(rowKind) }, [row])
     const single = rowCalls.requestSingle(callOperation, row)
     const batch = rowCalls.batchCall(callOperation, row)
     const calls = {

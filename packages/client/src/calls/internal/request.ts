@@ -4,7 +4,7 @@
  * It checks the size of batches, sends no request for an empty one, and refuses values that no path can carry.
  */
 import { type Dialect, InvalidIdentifier, Operation, Quote, Rows } from "@chemstream/api"
-import { InvalidOption, Options } from "@chemstream/batch"
+import { Options } from "@chemstream/batch"
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
 import type { BodyReader } from "../../BodyReader.ts"
 import * as missingEndpoint from "../../dialect/internal/missingEndpoint.ts"
@@ -149,12 +149,7 @@ export const raw =
       const operation = Predicate.hasProperty(endpoint, "parts")
         ? (endpoint as Operation.Operation)
         : operationOf(endpoint as string)
-      if (typeof read !== "function")
-        throw new InvalidOption.InvalidOption({
-          option: "read",
-          value: read,
-          wanted: "a function of the body"
-        })
+      Options.refuseArguments({ read: Options.required(Options.func) }, [read])
       const { name } = operation
       const violation = contractViolation(operation, request)
       return violation === undefined

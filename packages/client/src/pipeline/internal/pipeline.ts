@@ -25,8 +25,8 @@ export interface Settings extends AttemptSettings {
   readonly dialect: string
   /** Undefined: no cache. */
   readonly cache: ResponseCache | undefined
-  /** The availability of calls outside a run. */
-  readonly availability: Availability.Options
+  /** How long calls wait outside a run, and the default of runs. */
+  readonly availability: Availability.Options | undefined
 }
 
 /** The steps of the calls of one client. */
@@ -53,8 +53,11 @@ const waitsOf = (policy: Complete): Pick<Availability.Patience, "firstProbe" | "
 export const make = (settings: Settings): Effect.Effect<Pipeline> =>
   Effect.gen(function* () {
     const limit = yield* limiter.make(settings.limits, `chemstream:${settings.address}`)
-    const availability = Availability.make()
-    const patience = Availability.patience(settings.availability)
+    const availability = Availability.make(settings.availability)
+    const patience = Availability.patience({
+      ...settings.availability,
+      wait: settings.availability?.wait ?? 0
+    })
     const isPatient = patience.wait > 0
     const own = waitsOf(settings.retry)
     const single = {

@@ -1,5 +1,7 @@
 /** The chemicals of plots over a list, the most potent first. */
+
 import type { Endpoint } from "../../Potency.ts"
+import { checkList } from "../checked.ts"
 import { formatCount } from "../text/plainText.ts"
 import type { Options } from "./options.ts"
 
@@ -26,6 +28,7 @@ export const maxRows = 100
 export const rowsOf = (
   chemicals: ReadonlyArray<Tested>
 ): { readonly rows: ReadonlyArray<Row>; readonly others: number } => {
+  checkList("chemicals", chemicals)
   const all = chemicals
     .map(
       (chemical): Row => ({

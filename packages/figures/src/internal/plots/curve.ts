@@ -1,9 +1,11 @@
 /**
  * Draws the points of one data record with its fitted curve.
  */
+
 import { BioactivityData } from "@chemstream/api"
 import type { Effect } from "effect"
 import * as Curve from "../../Curve.ts"
+import { checkList } from "../checked.ts"
 import { drawableNumber, listOf, numberOf, significant, textOf } from "../records/fields.ts"
 import { markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
@@ -68,6 +70,7 @@ export const drawCurve = (
   record: BioactivityData.BioactivityData,
   options: CurveOptions
 ): Effect.Effect<string> => {
+  checkList("record", [record])
   const measurements = measurementsOf(record)
   const points = measurements.filter((measurement) => measurement !== undefined)
   const fit: Fit = {

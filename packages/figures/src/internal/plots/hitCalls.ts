@@ -2,9 +2,11 @@
  * Draws hit calls against AC50: inactive records at their hit call, and active ones stacked in a band above the cut-off, because
  * nearly all of them have a hit call of 1.
  */
+
 import { BioactivityData } from "@chemstream/api"
 import type { Effect } from "effect"
 import * as Curve from "../../Curve.ts"
+import { checkList } from "../checked.ts"
 import { smallest } from "../records/extremes.ts"
 import { drawableNumber, numberOf, significant, textOf } from "../records/fields.ts"
 import { type Markup, markup, replaceForbidden } from "../text/markup.ts"
@@ -75,6 +77,7 @@ export const drawHitCalls = (
   records: ReadonlyArray<PlotRecord>,
   options: HitCallOptions
 ): Effect.Effect<string> => {
+  checkList("records", records)
   const points = records.flatMap((record) => pointOf(record, options))
   const lower = drawableNumber(options.cytotoxLowerUm) ?? 0
   const hitCalls: HitCalls = {

@@ -1,6 +1,6 @@
 /** Makes objects with fewer or more fields from the text of raw records. Values keep their text. */
 import * as Result from "effect/Result"
-import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../../internal/ascii.ts"
+import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT } from "../../internal/ascii.ts"
 import { sameKey } from "../../internal/text.ts"
 import type { RawJsonError } from "../RawJsonError.ts"
 import { faultOf, fieldSpans, lastField } from "./fields.ts"
@@ -91,17 +91,45 @@ export const prepend = (
   if (bytes[start] !== OPEN_OBJECT) return refuse(record, faultOf(bytes, record.start, end))
   if (fields.length === 0) return Result.succeed(record)
   const isEmpty = bytes[skipSpace(bytes, start + 1, end)] === CLOSE_OBJECT
-  const members = fields.map(([key, value]) => ({
-    key: encoder.encode(JSON.stringify(key)),
-    value: toBytes(value)
-  }))
-  const front = objectOf(members)
+  const front = fromFields(fields)
   const size = front.end - 1 + (isEmpty ? 0 : 1)
   const out = new Uint8Array(size + end - start - 1)
   out.set(front.bytes.subarray(0, front.end - 1))
   if (!isEmpty) out[size - 1] = COMMA
   out.set(bytes.subarray(start + 1, end), size)
   return Result.succeed(new RawRecord(out, 0, out.length))
+}
+
+/**
+ * Makes an object of values, each with its text.
+ *
+ * @example
+ * ```ts
+ * import { RawRecord } from "@chemstream/ndjson"
+ *
+ * const masses = RawRecord.fromElements([RawRecord.fromText("228.0"), RawRecord.fromText("null")])
+ * RawRecord.toText(RawRecord.fromFields([["masses", masses]])) // => '{"masses":[228.0,null]}'
+ * ```
+ */
+export const fromFields = (fields: ReadonlyArray<readonly [key: string, value: RawRecord]>): RawRecord =>
+  objectOf(
+    fields.map(([key, value]) => ({ key: encoder.encode(JSON.stringify(key)), value: toBytes(value) }))
+  )
+
+/** Makes a list of values, each with its text. */
+export const fromElements = (elements: ReadonlyArray<RawRecord>): RawRecord => {
+  const bytes = new Uint8Array(
+    elements.reduce((size, { end, start }) => size + end - start, 1 + Math.max(elements.length, 1))
+  )
+  bytes[0] = OPEN_ARRAY
+  let length = 1
+  for (const element of elements) {
+    if (length > 1) bytes[length++] = COMMA
+    bytes.set(toBytes(element), length)
+    length += element.end - element.start
+  }
+  bytes[length] = CLOSE_ARRAY
+  return new RawRecord(bytes, 0, bytes.length)
 }
 
 interface Member {

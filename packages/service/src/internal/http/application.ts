@@ -4,9 +4,10 @@
  * The stages from the outside in: compression, observation (id, log, metrics), problem documents, limits, validators,
  * router. Endpoints of the contract also pass the key and its limits (`keyAndRateLimit`). `nodeServer` is the HTTP server.
  */
-import { type Dialect as ApiDialect, type ChemicalApi, Details, type Row, Search } from "@chemstream/api"
+import { Dialect as ApiDialect, type ChemicalApi, Details, type Row, Search } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
-import { ByteSize, Context, Effect, Layer, type Redacted, type Scope } from "effect"
+import { ByteSize, Context, Effect, Layer, Predicate, Redacted, type Scope } from "effect"
 import {
   HttpIncomingMessage,
   HttpMiddleware,
@@ -87,6 +88,34 @@ export interface HttpOptions extends Handlers.Options {
   /** Paths that the program adds. A path `/` replaces the home page of the service. Default: none. */
   readonly routes?: ReadonlyArray<ServiceRoute> | undefined
 }
+
+/** The declaration of the options. */
+export const optionSet = /* @__PURE__ */ Options.set<HttpOptions>()({
+  dialect: Options.oneOf(ApiDialect.names),
+  variants: Options.object(),
+  keys: Options.required(
+    Options.kind<HttpOptions["keys"]>(
+      "a list of keys, each Redacted.make(key), or ApiKeys.follow(file)",
+      (keys) =>
+        Array.isArray(keys) ? keys.every(Redacted.isRedacted) : Predicate.hasProperty(keys, "current"),
+      "secret"
+    )
+  ),
+  rateLimit: Options.set<Rate>()({
+    requests: Options.required(Options.amount),
+    per: Options.required(Options.time("positive"))
+  }),
+  maxBodyBytes: Options.count,
+  maxUrlLength: Options.count,
+  maxConcurrent: Options.count,
+  maxConcurrentPerKey: Options.count,
+  metricsPort: Options.amount,
+  metricsHost: Options.text,
+  accessLog: Options.func,
+  routes: Options.list(Options.object()),
+  pageSize: Options.count,
+  rows: Options.list(Options.object())
+})
 
 // The smallest compressed response, in bytes. Smaller ones fit into one packet.
 const smallestCompressed = 1024

@@ -2,6 +2,7 @@
  * The two middlewares of every endpoint: the first checks the key and its limits, the second the form of the request.
  */
 import { Access, ProblemDetails } from "@chemstream/api"
+import { MonotonicClock } from "@chemstream/batch"
 import { Duration, Effect, Layer, Redacted, type Schema, type Scope } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -9,7 +10,6 @@ import { RateLimiter } from "effect/persistence"
 import { identify, type Source } from "../../ApiKeys.ts"
 import { Client } from "../../Store.ts"
 import { whenSent } from "../server/inFlight.ts"
-import * as MonotonicClock from "../server/monotonicClock.ts"
 import { busy } from "../server/overload.ts"
 import { Pool, shareOf } from "../server/pool.ts"
 import { markIdentified } from "../server/refusedConnections.ts"

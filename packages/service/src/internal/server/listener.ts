@@ -5,9 +5,9 @@
  */
 import { type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
+import { type InvalidOption, Options } from "@chemstream/batch"
 import { Duration, Effect, Schedule, type Scope } from "effect"
 import { ProblemDetails } from "effect/http"
-import { count, type InvalidOption, refuse, time } from "../../InvalidOption.ts"
 import { header } from "../http/requestId.ts"
 import { BoundedServer, closeSoon, maxStalledChecks } from "./boundedServer.ts"
 
@@ -42,8 +42,17 @@ export const defaults = {
   maxConnections: 1024
 }
 
-const times = ["requestTimeout", "idleTimeout", "writeTimeout"] as const
-const counts = ["maxHeaderBytes", "maxConnections", "maxConnectionsPerAddress"] as const
+const time = /* @__PURE__ */ Options.time("positive")
+
+/** The declaration of the limits. */
+export const limitSet = /* @__PURE__ */ Options.set<Limits>()({
+  maxHeaderBytes: Options.count,
+  requestTimeout: time,
+  idleTimeout: time,
+  writeTimeout: time,
+  maxConnections: Options.count,
+  maxConnectionsPerAddress: Options.count
+})
 
 /** Records the response to a malformed request. Returns the id for the response, if any. */
 export type RecordRefusal = (refusal: {
@@ -58,13 +67,10 @@ export type RecordRefusal = (refusal: {
 export const make = (
   options: Limits,
   recordRefusal: RecordRefusal = () => undefined
-): Effect.Effect<BoundedServer, InvalidOption, Scope.Scope> =>
+): Effect.Effect<BoundedServer, InvalidOption.InvalidOption, Scope.Scope> =>
   Effect.gen(function* () {
-    yield* refuse([
-      ...times.map((option) => time(option, options[option])),
-      ...counts.map((option) => count(option, options[option]))
-    ])
-    const duration = (option: (typeof times)[number]) =>
+    yield* Options.check(limitSet, options)
+    const duration = (option: "requestTimeout" | "idleTimeout" | "writeTimeout") =>
       Duration.fromInputUnsafe(options[option] ?? defaults[option])
     const requestTimeout = Duration.toMillis(duration("requestTimeout"))
     const server = new BoundedServer(

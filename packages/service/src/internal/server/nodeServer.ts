@@ -2,10 +2,10 @@
  * Serves an application on a `listener`, and stops without waiting for idle connections.
  */
 import type { Server, ServerResponse } from "node:http"
+import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Clock, Data, Duration, Effect, type Scope } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { type InvalidOption, refuse, time } from "../../InvalidOption.ts"
 import { Draining } from "./draining.ts"
 import * as listener from "./listener.ts"
 import { now, type Observe, ownResponses } from "./requestLog.ts"
@@ -36,6 +36,14 @@ export interface Options extends Address, listener.Limits {
 /** The defaults of the options. */
 export const defaults = { ...listener.defaults, stopTimeout: Duration.seconds(10) }
 
+/** The declaration of the options. */
+export const optionSet = /* @__PURE__ */ Declared.set<Options>()({
+  ...listener.limitSet.fields,
+  host: Declared.required(Declared.text),
+  port: Declared.required(Declared.amount),
+  stopTimeout: Declared.time("finite")
+})
+
 /** The application of a server. */
 export interface Application<R> {
   readonly app: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
@@ -53,7 +61,7 @@ export const serve = <R>(
   { host, port, ...options }: Options
 ): Effect.Effect<
   Address,
-  InvalidOption | ListenError,
+  InvalidOption.InvalidOption | ListenError,
   Exclude<R, HttpServerRequest.HttpServerRequest> | Scope.Scope
 > =>
   Effect.gen(function* () {
@@ -63,8 +71,10 @@ export const serve = <R>(
         "The host to listen on is empty. Name an address, e.g. 127.0.0.1, or 0.0.0.0 for every network."
       return yield* new ListenError({ host, port, message })
     }
-    yield* refuse([time("stopTimeout", options.stopTimeout, "finite")])
-    const server = yield* listener.make(options, recordRefusal(observe, yield* Clock.Clock))
+    const server = yield* listener.make(
+      Declared.pick(listener.limitSet, options),
+      recordRefusal(observe, yield* Clock.Clock)
+    )
     const state = { isDraining: false }
     const http = yield* NodeHttpServer.make(() => server, {
       host,

@@ -2,8 +2,9 @@
  * Reads identifiers from the chunks of an input: strings with one identifier each, the bytes of lines, or items of the
  * caller.
  */
-import { Array as Arr, Data, Effect, type Pull, Scope, Stream } from "effect"
+import { type Array as Arr, Data, Effect, type Pull, Scope, Stream } from "effect"
 import * as Identifiers from "../Identifiers.ts"
+import { mapEach } from "./mapEach.ts"
 
 /** A chunk has no identifiers to read. The run stops. `message` says what to write instead. */
 export class InvalidChunk extends Data.TaggedError("InvalidChunk")<{ readonly message: string }> {}
@@ -41,10 +42,12 @@ const ofText = <E>(
     let identifiers: Chunks<Identifiers.Identifier<undefined>, E> | undefined
     // The first chunk decides the kind of all chunks.
     const first = Effect.flatMap(upstream, (chunks) => {
-      const kind = kindOf(chunks[0])
-      const all = checkKind(kind ?? "strings", Effect.succeed(chunks), upstream)
-      const read =
-        kind === "bytes" ? ofBytes(all as Chunks<Uint8Array, E>) : ofStrings(all as Chunks<string, E>)
+      const kind = kindOf(chunks[0]) ?? "strings"
+      const rest = Stream.fromPull(Effect.succeed(upstream))
+      const all = mapEach(Stream.concat(Stream.fromArray(chunks), rest), accepted(kind), (error) =>
+        Effect.fail(error as InvalidChunk)
+      )
+      const read = kind === "bytes" ? Identifiers.fromBytes(all as Bytes<E>) : linesOf(all as Texts<E>)
       return Effect.flatMap(Scope.provide(Stream.toPull(read), scope), (pull) => {
         identifiers = pull
         return pull
@@ -55,38 +58,26 @@ const ofText = <E>(
 
 type Chunks<A, E> = Pull.Pull<Arr.NonEmptyReadonlyArray<A>, E | InvalidChunk>
 
-type Chunk = string | Uint8Array
+type Bytes<E> = Stream.Stream<Uint8Array, E | InvalidChunk>
+
+type Texts<E> = Stream.Stream<string, E | InvalidChunk>
 
 type Kind = "strings" | "bytes"
 
 const kindOf = (chunk: unknown): Kind | undefined =>
   typeof chunk === "string" ? "strings" : chunk instanceof Uint8Array ? "bytes" : undefined
 
-const ofStrings = <E>(
-  chunks: Chunks<string, E>
-): Stream.Stream<Identifiers.Identifier<undefined>, E | InvalidChunk> =>
-  Stream.map(Stream.fromPull(Effect.succeed(chunks)), (text, index) => ({ text, line: index + 1 }))
+const linesOf = <E>(texts: Stream.Stream<string, E>): Stream.Stream<Identifiers.Identifier<undefined>, E> =>
+  Stream.map(texts, (text, index) => ({ text, line: index + 1 }))
 
-const ofBytes = <E>(
-  chunks: Chunks<Uint8Array, E>
-): Stream.Stream<Identifiers.Identifier<undefined>, E | InvalidChunk> =>
-  Identifiers.fromBytes(Stream.fromPull(Effect.succeed(chunks)))
-
-/** Passes on chunks until one is of another kind. */
-const checkKind = <E>(kind: Kind, first: Chunks<unknown, E>, rest: Chunks<unknown, E>): Chunks<Chunk, E> => {
-  let next = first
-  return Effect.suspend(() =>
-    Effect.flatMap(next, (chunks) => {
-      next = rest
-      const bad = chunks.findIndex((chunk) => problem(kind, chunk) !== undefined)
-      const good = (bad === -1 ? chunks : chunks.slice(0, bad)) as ReadonlyArray<Chunk>
-      if (bad !== -1) {
-        next = Effect.fail(new InvalidChunk({ message: problem(kind, chunks[bad]) ?? "" }))
-      }
-      return Arr.isReadonlyArrayNonEmpty(good) ? Effect.succeed(good) : (next as Chunks<never, E>)
-    })
-  )
-}
+/** Returns a chunk of this kind. Throws `InvalidChunk` for another one. */
+const accepted =
+  (kind: Kind) =>
+  (chunk: unknown): unknown => {
+    const message = problem(kind, chunk)
+    if (message === undefined) return chunk
+    throw new InvalidChunk({ message })
+  }
 
 /** Why a chunk is refused. Undefined: it is accepted. */
 const problem = (kind: Kind, chunk: unknown): string | undefined => {

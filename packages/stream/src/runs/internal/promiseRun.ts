@@ -1,6 +1,6 @@
 /** Runs lookups with a client of promises: the iterable runs of `Chemstream`. */
 import { Availability, Options as Declared, type InvalidOption } from "@chemstream/batch"
-import type { ChemClient, ChemError, PromiseClient } from "@chemstream/client"
+import { type ChemClient, type ChemError, PromiseClient } from "@chemstream/client"
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Effect, identity, Schedule, Stream } from "effect"
 import type { IdentifierWithData, ItemReader } from "../../identifiers/Identifiers.ts"
@@ -70,11 +70,6 @@ const report = Declared.set<ProgressOptions>()({
   report: Declared.required(Declared.func)
 })
 
-const abortSignal = Declared.instance<AbortSignal>(
-  "an abort signal, e.g. that of an AbortController",
-  "addEventListener"
-)
-
 /** The declaration of the options of a run, without those of its lookup. */
 export const optionSet: Declared.Set<RunOptions & Partial<ItemReader<unknown, unknown>>> = Declared.set<
   RunOptions & Partial<ItemReader<unknown, unknown>>
@@ -82,8 +77,8 @@ export const optionSet: Declared.Set<RunOptions & Partial<ItemReader<unknown, un
   ...lookupFields,
   id: Declared.func,
   carried: Declared.func,
-  signal: abortSignal,
-  stop: abortSignal,
+  signal: PromiseClient.abortSignal,
+  stop: PromiseClient.abortSignal,
   progress: Declared.anyOf(Declared.func, report)
 })
 
@@ -155,14 +150,8 @@ export const withStop =
   (stop: AbortSignal | undefined) =>
   <A, R>(run: Stream.Stream<A, Failure, R>): Stream.Stream<A, Failure, R> => {
     if (stop === undefined) return run
-    const requested = Effect.callback<void>((resume) => {
-      const onAbort = (): void => resume(Effect.void)
-      if (stop.aborted) return onAbort()
-      stop.addEventListener("abort", onAbort, { once: true })
-      return Effect.sync(() => stop.removeEventListener("abort", onAbort))
-    })
     return run.pipe(
-      Stream.provideService(Availability.Stop, { isRequested: () => stop.aborted, requested }),
+      Stream.provideService(Availability.Stop, Availability.stopOf(stop)),
       Stream.mapError((error) =>
         stop.aborted && (error as ChemError.ChemError)._tag === "ServiceUnavailable" ? stop.reason : error
       )

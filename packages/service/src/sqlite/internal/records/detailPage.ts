@@ -28,7 +28,7 @@ export const reader = (database: DatabaseSync): Reader => {
   fromRow.setReturnArrays(true)
   return {
     page: (page, size, fields) =>
-      inSnapshot(database, () => list(numberBefore(page, size), size, fields, (_, text) => text).json),
+      inSnapshot(database, () => list(numberBefore(page, size), size, fields, (_, record) => record).json),
     after: (after, size, fields) => list(after, size, fields, withId)
   }
 
@@ -43,33 +43,21 @@ export const reader = (database: DatabaseSync): Reader => {
     after: number,
     size: number,
     fields: ReadonlyArray<string>,
-    toText: (id: number, record: Uint8Array) => Uint8Array
+    toElement: (id: number, record: RawRecord.RawRecord) => RawRecord.RawRecord
   ): ListPage {
     const pick = RawProjection.picker(fields, { missing: "null" })
-    const parts: Array<Uint8Array> = []
-    let length = 1
+    const parts: Array<RawRecord.RawRecord> = []
     let last: number | undefined
     for (const row of fromRow.iterate(after, size)) {
       const [id, others, record] = row as unknown as Row
       const picked = Result.getOrThrow(pick(RawRecord.fromBytes(joinDetail({ record, others }))))
-      const text = toText(id, RawRecord.toBytes(picked))
-      parts.push(text)
-      length += text.length + 1
+      parts.push(toElement(id, picked))
       last = id
     }
-    const bytes = new Uint8Array(Math.max(length, 2))
-    bytes[0] = 0x5b // [
-    let end = 1
-    for (const part of parts) {
-      if (end > 1) bytes[end++] = 0x2c // ,
-      bytes.set(part, end)
-      end += part.length
-    }
-    bytes[end] = 0x5d // ]
-    return { json: bytes, last }
+    return { json: RawRecord.fromElements(parts).bytes as Uint8Array<ArrayBuffer>, last }
   }
 }
 
 // Inserts `id` as the first field.
-const withId = (id: number, record: Uint8Array): Uint8Array =>
-  Buffer.concat([Buffer.from(`{"id":${id},`), record.subarray(1)])
+const withId = (id: number, record: RawRecord.RawRecord): RawRecord.RawRecord =>
+  Result.getOrThrow(RawRecord.prepend(record, [["id", RawRecord.fromText(String(id))]]))

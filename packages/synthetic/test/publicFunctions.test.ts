@@ -1,0 +1,10 @@
+/** Every function that the package exports, called with wrong arguments: its errors have a `_tag`. */
+import { Layer } from "effect"
+import { expect, it } from "vitest"
+import { walk } from "../../stream/test/wrongArguments.ts"
+
+it("the functions of synthetic", async () => {
+  const { count, untagged } = await walk("synthetic", (entry) => import(entry), Layer.empty)
+  expect(count).toBeGreaterThan(1)
+  expect(untagged).toEqual([])
+})
