@@ -175,13 +175,12 @@ const mostListed = 30
 
 /** One of these names. The error suggests the nearest name, or lists all, or the five nearest of many. */
 export const oneOf = <const A extends string>(names: ReadonlyArray<A>): Kind<A> => {
-  const listed = (value: string): string => listOf(value, names)
-  return kind(listed(""), (value) => {
+  return kind(listOf("", names), (value) => {
     if (names.some((name) => name === value)) return true
     if (typeof value !== "string") return false
     // A longer name may be that of a method, as the batch call of an endpoint.
     const meant = nearest(value, names) ?? names.find((name) => name !== "" && value.startsWith(name))
-    return meant === undefined ? listed(value) : JSON.stringify(meant)
+    return meant === undefined ? listOf(value, names) : JSON.stringify(meant)
   })
 }
 
@@ -252,7 +251,7 @@ export const withDefault = <A, const D extends A>(
 export const set =
   <O extends object>() =>
   <const F extends Fields<O>>(
-    fields: F & { readonly [N in Exclude<keyof F, keyof O>]: never },
+    fields: F & { readonly [N in Exclude<keyof F & string, keyof O>]: never },
     elsewhere?: Elsewhere
   ): Set<O, F> =>
     setOf(fields, elsewhere)

@@ -138,10 +138,6 @@ export const abortSignal: Options.Kind<AbortSignal> = /* @__PURE__ */ Options.ki
   (value) => value instanceof AbortSignal
 )
 
-const signalSet = /* @__PURE__ */ Options.set<{ readonly signal: AbortSignal }>()({
-  signal: Options.required(abortSignal)
-})
-
 /** Makes a client from a layer of the service, e.g. with another HTTP client. Rejects with the layer's error. */
 export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>): Promise<PromiseClient> => {
   Options.refuseArguments({ layer: Options.required(layerKind) }, [layer])
@@ -165,7 +161,7 @@ export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>)
       signal
     ) as ChemClient.Calls<Promises>),
     with: (options) => {
-      Options.refuse(signalSet, options)
+      Options.refuseArguments({ signal: Options.required(abortSignal) }, [options?.signal])
       return clientUntil(AbortSignal.any([signal, options.signal]))
     },
     iterate: (stream) => {

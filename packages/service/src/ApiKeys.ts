@@ -75,11 +75,9 @@ export const fromFile = (file: string): Effect.Effect<Keys, ApiKeysError> =>
     Effect.tap(keyFile.warnIfOpen(file))
   )
 
-interface FollowOptions {
-  readonly interval?: Duration.Input | undefined
-}
-
-const followOptions = /* @__PURE__ */ Options.set<FollowOptions>()({ interval: Options.time("finite") })
+const followOptions = /* @__PURE__ */ Options.set<{ readonly interval?: Duration.Input | undefined }>()({
+  interval: Options.time("finite")
+})
 
 /**
  * Loads the keys of a file and reloads it while the service runs, to add or revoke keys without a restart.
@@ -111,7 +109,7 @@ const followOptions = /* @__PURE__ */ Options.set<FollowOptions>()({ interval: O
  */
 export const follow = (
   file: string,
-  options?: FollowOptions
+  options?: { readonly interval?: Duration.Input | undefined }
 ): Effect.Effect<Source, ApiKeysError | InvalidOption.InvalidOption> =>
   Effect.gen(function* () {
     yield* Options.check(followOptions, options ?? {})

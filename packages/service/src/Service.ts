@@ -102,8 +102,8 @@ export const make = (
   Effect.gen(function* () {
     yield* Declared.check(optionSet, options)
     const service = yield* openApplication(options)
-    const serverOptions = { ...options, host: options.host ?? defaults.host }
-    const { host, port } = yield* serve(service, { ...serverOptions, port: options.port ?? 0 })
+    const address = { host: options.host ?? defaults.host, port: options.port ?? 0 }
+    const { host, port } = yield* serve(service, { ...options, ...address })
     const url = urlOf(host, port)
     const { metricsHost = defaults.host, metricsPort } = options
     if (metricsPort === undefined) return Service.of({ host, port, url, metricsUrl: url })

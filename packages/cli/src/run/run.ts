@@ -2,7 +2,7 @@
  * Runs a transfer of records: opens the files, shows progress, saves the run when it stops, and prints the summary. The callers fetch
  * the records (`lookupRun.ts`, `rows/listCommand.ts`).
  */
-import { type ChemClient, type ChemError, MonotonicClock } from "@chemstream/client"
+import { type ChemClient, type ChemError, type InvalidOption, MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import {
@@ -54,12 +54,6 @@ interface InputMismatch {
   readonly settled: number
   /** The number of items of this input, if it has fewer. */
   readonly items?: number | undefined
-}
-
-/** An option of a run is invalid. */
-interface InvalidOption {
-  readonly _tag: "InvalidOption"
-  readonly message: string
 }
 
 /** The errors of a transfer. */
@@ -231,7 +225,7 @@ const stopInOrder = <A, E, R>(
  * Writes the parts of a run. After a requested stop, it ignores every error except a failed write.
  */
 export const write = <R>(
-  parts: Stream.Stream<Store.Part, Failure | ChemError.ChemError | InvalidOption, R>,
+  parts: Stream.Stream<Store.Part, Failure | ChemError.ChemError | InvalidOption.InvalidOption, R>,
   { stopping, store }: Pick<Run, "stopping" | "store">
 ): Effect.Effect<void, Failure, R> =>
   store.write(parts).pipe(

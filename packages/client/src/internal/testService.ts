@@ -70,9 +70,7 @@ const record = /* @__PURE__ */ Options.kind("a record or a list of records", (va
 
 const ofRows = (): Options.AnyKind =>
   Options.set<Record<string, unknown>>()(
-    Object.fromEntries(Rows.all.map((row) => [row.name, recordsOf(row)])) as Readonly<
-      Record<string, Options.AnyKind>
-    >
+    Object.fromEntries(Rows.all.map((row) => [row.name, recordsOf(row)]))
   )
 
 /** The records of a row. A key that the client never requests in this spelling is a mistake of the test. */

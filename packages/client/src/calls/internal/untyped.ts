@@ -6,9 +6,7 @@ import { Effect, Result, Schema, SchemaAST } from "effect"
 /** Declares options by their schemas. */
 export const optionSet = (fields: Schema.Struct.Fields): Options.Set<Record<string, unknown>> =>
   Options.set<Record<string, unknown>>()(
-    Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, kindOf(schema)])) as Readonly<
-      Record<string, Options.AnyKind>
-    >
+    Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, kindOf(schema)]))
   )
 
 /** Returns the kind of an option from its schema. */
