@@ -8,10 +8,10 @@ import type { Brand } from "effect"
 import type { BodyReader } from "../BodyReader.ts"
 import type { ChemError } from "../errors/ChemError.ts"
 import type { Parts } from "./internal/requestEncoding.ts"
-import { checkOptions, optionSet } from "./internal/untyped.ts"
+import { checkOptions, optionSet, rowKind } from "./internal/untyped.ts"
 
 export type { Parts }
-export { checkOptions, optionSet }
+export { checkOptions, optionSet, rowKind }
 
 import type { Effects, Mode, One } from "./Mode.ts"
 

@@ -3,7 +3,7 @@
  */
 import { Operation, type Row, Rows } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
-import { Effect, Predicate } from "effect"
+import { Effect } from "effect"
 import type { Redact } from "../../errors/internal/redaction.ts"
 import type { EndpointCalls, MakeCalls } from "../EndpointCalls.ts"
 import type { Groups } from "../Groups.ts"
@@ -13,7 +13,7 @@ import * as pagedCalls from "./pagedCalls.ts"
 import type { CallOperation } from "./request.ts"
 import * as rowCalls from "./rowCalls.ts"
 import * as searchCalls from "./searchCalls.ts"
-import { refuse, shown } from "./untyped.ts"
+import { refuse, rowKind, shown } from "./untyped.ts"
 
 export const make = (callOperation: CallOperation, makeGet: MakeGet, redact: Redact): Groups => {
   const rowsOfGroups = Map.groupBy<string, Row.Row>(Rows.all, ({ name }) => Operation.groupOf(name))
@@ -57,10 +57,6 @@ const getOf = (callOperation: CallOperation, makeGet: MakeGet, rows: ReadonlyArr
       (/^\s*DTXCID/i.test(shown(id)) ? byDtxcid : byDtxsid)(id, options)
   }
 }
-
-const rowKind = /* @__PURE__ */ Options.kind("a row of @chemstream/api, e.g. Hazard.toxval", (row) =>
-  Predicate.hasProperty(row, "get")
-)
 
 /** Makes the calls of any row. */
 export const endpoint =

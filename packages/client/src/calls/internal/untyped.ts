@@ -1,5 +1,5 @@
 /** Checks the arguments of calls, which a program without types may confuse. */
-import { InvalidIdentifier, type Key } from "@chemstream/api"
+import { InvalidIdentifier, type Key, type Row } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
 import { Effect, Result, Schema, SchemaAST } from "effect"
 
@@ -84,3 +84,9 @@ export const shown = (value: unknown): string => {
     return typeof value
   }
 }
+
+/** The kind of a row. */
+export const rowKind: Options.AnyKind = /* @__PURE__ */ Options.kind(
+  "a row, e.g. of Row.make",
+  (value) => typeof (value as Partial<Row.Row> | null)?.get?.path === "string"
+)

@@ -1,7 +1,7 @@
 /** What a lookup is: how identifiers are parsed, requested, and matched with records. */
-import type { Dialect, InvalidIdentifier, Key, Row } from "@chemstream/api"
+import type { Dialect, InvalidIdentifier, Key } from "@chemstream/api"
 import { type Batch, type InvalidOption, Options, type Outcome, type Reconcile } from "@chemstream/batch"
-import { ChemClient, type ChemError } from "@chemstream/client"
+import { ChemClient, type ChemError, Endpoint } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import type { Effect, Result, Schema, Stream } from "effect"
 import type { Inspection } from "./inspection.ts"
@@ -91,10 +91,7 @@ export const lookupKind: Options.AnyKind = /* @__PURE__ */ Options.kind(
 )
 
 /** The kind of a row. */
-export const rowKind: Options.AnyKind = /* @__PURE__ */ Options.kind(
-  "a row, e.g. of Row.make",
-  (value) => typeof (value as Partial<Row.Row> | null)?.get?.path === "string"
-)
+export const rowKind: Options.AnyKind = Endpoint.rowKind
 
 /** Returns what to do with a setting of the client among the options of a run. */
 export const settingOfClient: Options.Elsewhere = (name) =>
