@@ -118,12 +118,7 @@ const onValues: ReadonlySet<string> = new Set([
 ])
 
 it.each(["api", "batch", "client", "ndjson", "stream"])("the functions of %s", async (name) => {
-  const { count, untagged } = await walk(
-    name,
-    (entry) => import(entry),
-    services as Layer.Layer<never>,
-    onValues
-  )
+  const { count, untagged } = await walk(name, (entry) => import(entry), services, onValues)
   expect(count).toBeGreaterThan(40)
   expect(untagged).toEqual([])
 })

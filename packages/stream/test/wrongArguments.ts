@@ -6,7 +6,7 @@ import { Effect, type Layer, Stream } from "effect"
 type Call = (...args: ReadonlyArray<unknown>) => unknown
 
 /** What the effects of a package need. */
-type Services = Layer.Layer<never>
+type Services = Layer.Layer<never, unknown>
 
 /** The names of the entries of a package, as its manifest exports them. */
 const entriesOf = (name: string): ReadonlyArray<string> => {
