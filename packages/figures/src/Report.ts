@@ -18,6 +18,7 @@ import * as Card from "./Card.ts"
 import { type Chemical, type FactOptions, nameOf } from "./Chemical.ts"
 import * as Curve from "./Curve.ts"
 import { checkList } from "./internal/checked.ts"
+import { titles } from "./internal/plots/axes.ts"
 import { numberOf, significant, textOf } from "./internal/records/fields.ts"
 import type { Absent, Chapter } from "./internal/report/entries.ts"
 import * as overview from "./internal/report/overview.ts"
@@ -220,7 +221,7 @@ const activeTable = (
     )
   const rest = active.length - rows.length
   return markup`<h3>Active records, the most potent first</h3>
-<table><thead><tr>${columns.map(([label]) => markup`<th>${label}</th>`)}<th class="number">AC50 (µM)</th><th class="number">Hit call</th><th class="number">Top</th><th class="number">Cutoff</th></tr></thead><tbody>
+<table><thead><tr>${columns.map(([label]) => markup`<th>${label}</th>`)}<th class="number">${titles.ac50}</th><th class="number">Hit call</th><th class="number">Top</th><th class="number">Cutoff</th></tr></thead><tbody>
 ${rows}</tbody></table>
 ${rest > 0 ? markup`<p class="note">and ${rest} more</p>` : undefined}`
 }

@@ -9,6 +9,7 @@ import { Context, Effect, Result, Schema } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
 import { lookUp } from "./lookups.ts"
 import { shorten, ToolError } from "./results.ts"
+import { toolError } from "./toolArguments.ts"
 import { DrawingParameters, DrawingResult } from "./tools.ts"
 
 const name = "structure_image"
@@ -36,15 +37,9 @@ export const register = Effect.gen(function* () {
       Schema.decodeUnknownEffect(DrawingParameters)(payload ?? {}).pipe(
         // `toolArguments.ts` has checked them.
         Effect.orDie,
-        Effect.flatMap((given) =>
-          Effect.catch(
-            Effect.provideService(draw(given, server.notifications), ChemClient.ChemClient, client),
-            ({ message }) =>
-              Effect.succeed(
-                new McpSchema.CallToolResult({ isError: true, content: [{ type: "text", text: message }] })
-              )
-          )
-        )
+        Effect.flatMap((given) => draw(given, server.notifications)),
+        Effect.provideService(ChemClient.ChemClient, client),
+        Effect.catch(({ message }) => Effect.succeed(toolError(message)))
       )
   })
 })

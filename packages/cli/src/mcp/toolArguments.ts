@@ -48,7 +48,8 @@ export const layer = (
   )
 }
 
-const toolError = (text: string): McpSchema.CallToolResult =>
+/** Makes the result of a call that an assistant can correct. */
+export const toolError = (text: string): McpSchema.CallToolResult =>
   new McpSchema.CallToolResult({ isError: true, content: [{ type: "text", text }] })
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()

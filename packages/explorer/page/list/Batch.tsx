@@ -4,7 +4,9 @@ import { Effect } from "effect"
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type Failure, failureOf, useSession } from "../connection.ts"
+import type { Column } from "../parts/DataTable.tsx"
 import { Problem } from "../parts/States.tsx"
+import { href } from "../routing.ts"
 import * as Input from "./input.ts"
 
 /** A running or finished run. */
@@ -138,3 +140,17 @@ export const Progress = ({ children, ledger, run, stop }: ProgressProperties) =>
 
 /** Returns the name of a file without its extension. */
 export const stemOf = (name: string): string => name.replace(/\.\w+$/, "").replaceAll(/\W+/g, "-")
+
+/** The column of the status of a row. */
+export const statusColumn: Column<{ readonly status: string }> = {
+  title: "Status",
+  value: ({ status }) => status,
+  show: ({ status }) => <span class={`status ${status}`}>{status}</span>
+}
+
+/** A substance in a cell, with the link to its view. */
+export const SubstanceLink = ({ id, name }: { readonly id: string; readonly name: string | number }) => (
+  <>
+    <a href={href({ view: "substance", id })}>{name}</a> <span class="note whole">{id}</span>
+  </>
+)

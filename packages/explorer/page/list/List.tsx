@@ -5,8 +5,7 @@ import { type Column, DataTable } from "../parts/DataTable.tsx"
 import { Downloads } from "../parts/Downloads.tsx"
 import { download } from "../parts/download.ts"
 import { Problem } from "../parts/States.tsx"
-import { href } from "../routing.ts"
-import { ledgerOf, Progress, type Run, stemOf, useBatch } from "./Batch.tsx"
+import { ledgerOf, Progress, type Run, SubstanceLink, statusColumn, stemOf, useBatch } from "./Batch.tsx"
 import * as Input from "./input.ts"
 import * as ResolveRun from "./resolveRun.ts"
 import { Source } from "./Source.tsx"
@@ -55,11 +54,7 @@ const columns: ReadonlyArray<Column<Resolve.RowResult>> = [
   { title: "Line", isNumber: true, value: ({ line }) => line },
   { title: "Input", value: ({ input }) => input },
   { title: "Kind", value: ({ kind }) => kind },
-  {
-    title: "Status",
-    value: ({ status }) => status,
-    show: ({ status }) => <span class={`status ${status}`}>{status}</span>
-  },
+  statusColumn,
   {
     title: "Substance",
     value: ({ candidates }) => candidates[0]?.preferredName,
@@ -123,8 +118,7 @@ const Candidates = ({ candidates, more }: Resolve.RowResult) => (
       const id = dtxsid ?? dtxcid ?? ""
       return (
         <div key={id}>
-          <a href={href({ view: "substance", id })}>{preferredName ?? id}</a>{" "}
-          <span class="note whole">{id}</span>
+          <SubstanceLink id={id} name={preferredName ?? id} />
         </div>
       )
     })}

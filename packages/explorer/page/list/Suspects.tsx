@@ -7,8 +7,7 @@ import { type Column, DataTable } from "../parts/DataTable.tsx"
 import { Downloads } from "../parts/Downloads.tsx"
 import type { Content } from "../parts/encode.ts"
 import { Problem } from "../parts/States.tsx"
-import { href } from "../routing.ts"
-import { ledgerOf, Progress, type Run, stemOf, useBatch } from "./Batch.tsx"
+import { ledgerOf, Progress, type Run, SubstanceLink, statusColumn, stemOf, useBatch } from "./Batch.tsx"
 import * as Input from "./input.ts"
 import { wait } from "./resolveRun.ts"
 import { Source } from "./Source.tsx"
@@ -80,11 +79,7 @@ const fieldOf = ({ suspect }: Pair, field: string): string | number | undefined 
 const columns: ReadonlyArray<Column<Pair>> = [
   { title: "Line", isNumber: true, value: ({ line }) => line },
   { title: "Feature", value: ({ input }) => input },
-  {
-    title: "Status",
-    value: ({ status }) => status,
-    show: ({ status }) => <span class={`status ${status}`}>{status}</span>
-  },
+  statusColumn,
   { title: "Rank", isNumber: true, value: ({ suspect }) => suspect?.rank },
   { title: "Ion", value: ({ suspect }) => suspect?.adduct },
   {
@@ -98,12 +93,10 @@ const columns: ReadonlyArray<Column<Pair>> = [
     value: (pair) => fieldOf(pair, "preferredName"),
     show: (pair) =>
       pair.suspect === undefined ? null : (
-        <>
-          <a href={href({ view: "substance", id: pair.suspect.dtxsid })}>
-            {fieldOf(pair, "preferredName") ?? pair.suspect.dtxsid}
-          </a>{" "}
-          <span class="note whole">{pair.suspect.dtxsid}</span>
-        </>
+        <SubstanceLink
+          id={pair.suspect.dtxsid}
+          name={fieldOf(pair, "preferredName") ?? pair.suspect.dtxsid}
+        />
       )
   },
   { title: "CAS number", value: (pair) => fieldOf(pair, "casrn") },

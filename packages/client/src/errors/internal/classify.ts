@@ -185,30 +185,23 @@ export const didYouMean = (suggestions: ReadonlyArray<string>): string =>
 
 /** The error of a success status with an unexpected body. `page`: its title, if it is a web page. */
 export const malformedResponse = (
-  attempt: Attempt,
+  { attempt: attempts, endpoint }: Attempt,
   status: number,
-  fault: BodyFault,
+  { dialect, path, reason }: BodyFault,
   page: string | undefined
 ): ChemError.MalformedResponse => {
+  const common = { endpoint, attempts, status }
   if (page !== undefined) {
     const title = page === "" ? "" : ` (${JSON.stringify(page)})`
-    return new ChemError.MalformedResponse({
-      endpoint: attempt.endpoint,
-      attempts: attempt.attempt,
-      status,
-      path: "",
-      page,
-      message: `a web page${title} came instead of the data (${status}); check the base URL, or sign in to the network`
-    })
+    const message = `a web page${title} came instead of the data (${status}); check the base URL, or sign in to the network`
+    return new ChemError.MalformedResponse({ ...common, path: "", page, message })
   }
-  const at = fault.path === "" ? "" : ` at ${fault.path}`
+  const message = `the response is malformed (${status})${path === "" ? "" : ` at ${path}`}: ${reason}`
   return new ChemError.MalformedResponse({
-    endpoint: attempt.endpoint,
-    attempts: attempt.attempt,
-    status,
-    path: fault.path,
-    ...(fault.dialect === undefined ? {} : { dialect: fault.dialect }),
-    message: `the response is malformed (${status})${at}: ${fault.reason}`
+    ...common,
+    path,
+    ...(dialect === undefined ? {} : { dialect }),
+    message
   })
 }
 

@@ -1,8 +1,15 @@
 /**
- * Logarithmic axes of concentrations.
+ * The titles of axes, and logarithmic axes of concentrations.
  */
 import { largest, smallest } from "../records/extremes.ts"
 import type { Area, Library } from "./frame.ts"
+
+/** The titles of axes and columns. */
+export const titles = {
+  ac50: "AC50 (µM)",
+  concentration: "Concentration (µM)",
+  hitCall: "Continuous hit call"
+} as const
 
 /** The range of an axis. */
 export type Range = readonly [from: number, to: number]

@@ -9,7 +9,7 @@ import { checkList } from "../checked.ts"
 import { drawableNumber, listOf, numberOf, significant, textOf } from "../records/fields.ts"
 import { markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
-import { logAxis, logRange } from "./axes.ts"
+import { logAxis, logRange, titles } from "./axes.ts"
 import { type Area, type Drawing, drawInFrame, type Frame, type Library, legendLine } from "./frame.ts"
 import { activeColour, assayLabel, fieldLabel, joinDefined, markedColour } from "./labels.ts"
 import type { CurveOptions, Options } from "./options.ts"
@@ -160,7 +160,7 @@ const drawingOf = (fit: Fit, { responseUnit }: CurveOptions, Plot: Library, area
   const band = cutoff === undefined ? [] : [{ low: -Math.abs(cutoff), high: Math.abs(cutoff) }]
   const left = 5 * em
   const right = 1.2 * em
-  const axis = logAxis(Plot, range, "Concentration (µM)", area, width - left - right)
+  const axis = logAxis(Plot, range, titles.concentration, area, width - left - right)
   const unit = responseUnit === undefined ? "" : ` (${replaceForbidden(responseUnit)})`
   return {
     plot: {

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { significant } from "../records/fields.ts"
 import { type Markup, markup } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
-import { logRange } from "./axes.ts"
+import { logRange, titles } from "./axes.ts"
 import { endpointName, othersNote, type Row, rowsOf, type Tested } from "./chemicals.ts"
 import { type Area, type Drawing, drawInFrame, emOf, type Library, shorten, textWidth } from "./frame.ts"
 import type { Options } from "./options.ts"
@@ -154,5 +154,5 @@ const colourBar = (
     .map(
       (exponent) =>
         markup`<path d="M${xOf(10 ** exponent)},${top + 0.8 * em} v${0.3 * em}" stroke="#000000"/><text x="${xOf(10 ** exponent)}" y="${top + 2.1 * em}" text-anchor="middle">${Number(`1e${exponent}`)}</text>`
-    )}<text x="${left + barWidth + 0.6 * em}" y="${top + 0.75 * em}">AC50 (µM)</text>`
+    )}<text x="${left + barWidth + 0.6 * em}" y="${top + 0.75 * em}">${titles.ac50}</text>`
 }

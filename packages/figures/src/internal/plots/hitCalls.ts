@@ -11,7 +11,7 @@ import { smallest } from "../records/extremes.ts"
 import { drawableNumber, numberOf, significant, textOf } from "../records/fields.ts"
 import { type Markup, markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
-import { logAxis, logRange } from "./axes.ts"
+import { logAxis, logRange, titles } from "./axes.ts"
 import * as EndpointLabels from "./endpointLabels.ts"
 import {
   type Area,
@@ -263,12 +263,12 @@ const axisMarks = ({ cut, left, lowest, range, right, top, yOf }: Layout, Plot: 
   const ticks = [-0.9, -0.6, -0.3, 0, 0.3, 0.6, BioactivityData.activeFrom].filter((tick) => tick >= lowest)
   return [
     Plot.rect([0], { x1: range[0], x2: range[1], y1: top, y2: cut, fill: "#e9f2f8" }),
-    ...logAxis(Plot, range, "AC50 (µM)", area, right - left).marks,
+    ...logAxis(Plot, range, titles.ac50, area, right - left).marks,
     Plot.gridY(ticks, { y: yOf, stroke: "#e0e0e0", strokeOpacity: 1 }),
     Plot.axisY(ticks, {
       y: yOf,
       text: String,
-      label: "Continuous hit call",
+      label: titles.hitCall,
       labelAnchor: "center",
       labelArrow: "none",
       labelOffset: 3.8 * area.em,

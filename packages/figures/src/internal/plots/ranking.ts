@@ -6,7 +6,7 @@ import * as Potency from "../../Potency.ts"
 import { significant } from "../records/fields.ts"
 import { type Markup, markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
-import { logAxis, logRange } from "./axes.ts"
+import { logAxis, logRange, titles } from "./axes.ts"
 import { type Active, endpointName, othersNote, type Row, rowsOf, type Tested } from "./chemicals.ts"
 import { type Area, type Drawing, drawInFrame, isNarrow, type Library, shorten, textWidth } from "./frame.ts"
 import { activeColour, inactiveColour } from "./labels.ts"
@@ -86,7 +86,7 @@ const drawingOf = (rows: ReadonlyArray<Row>, options: Options, Plot: Library, ar
   const yOf = (row: number): number => top + (row + 0.5) * pitch
   const marks = marksOf(rows, options)
   const range = logRange(marks.map(({ ac50 }) => ac50))
-  const axis = logAxis(Plot, range, "AC50 (µM)", area, width - left - right)
+  const axis = logAxis(Plot, range, titles.ac50, area, width - left - right)
   const y = ({ row }: Mark): number => yOf(row)
   return {
     plot: {
