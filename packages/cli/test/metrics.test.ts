@@ -156,6 +156,15 @@ describe("the metrics of a command", { concurrent: true }, () => {
     expect(await command.ended).toMatchObject({ code: 0 })
   })
 
+  it("changes nothing of a run: without a service at its start it ends at once", async () => {
+    // No port of this address is open.
+    const env = { CHEMSTREAM_BASE_URL: "http://127.0.0.1:9", CHEMSTREAM_API_KEY: "a-key" }
+    const args = ["details", "DTXSID7020182", "--wait", "1h", "--retries", "0"]
+    const plain = await run(args, { cwd: folder(), env })
+    expect(plain.code).toBe(4)
+    expect(await run([...args, "--metrics-file", "run.prom"], { cwd: folder(), env })).toEqual(plain)
+  })
+
   it("--metrics-file cannot name the output, and --metrics-port cannot be taken", async () => {
     const { env, url } = await sharedService()
     const cwd = folder()

@@ -4,7 +4,7 @@
  * The plan reads the input as the run does: it checks the identifiers, leaves out duplicates and makes the same batches. Retries and the
  * parts of a failed batch are not in the plan.
  */
-import { type Batch, type InvalidOption, Metrics, Options } from "@chemstream/batch"
+import { Availability, type Batch, type InvalidOption, Metrics, Options } from "@chemstream/batch"
 import { ChemClient, type ChemError } from "@chemstream/client"
 import { Effect, Stream } from "effect"
 import type { Identifier } from "../identifiers/Identifiers.ts"
@@ -74,9 +74,9 @@ export const of = <E, Services, R, F>(
   Effect.gen(function* () {
     yield* Options.check(Lookup.optionSet, options)
     yield* Options.check(lookupKind, lookup, "lookup")
-    const { dialect } = yield* ChemClient.ChemClient
+    const client = yield* ChemClient.ChemClient
     const ledger = Ledger.make()
-    const ofBatch = Cost.of(lookup, dialect)
+    const ofBatch = Cost.of(lookup, client.dialect)
     let cost = Cost.none
     const planned: Lookup.Lookup<R, F> = {
       ...lookup,
@@ -91,6 +91,8 @@ export const of = <E, Services, R, F>(
     const dedupe = typeof options.dedupe === "object" ? true : options.dedupe
     yield* Lookup.outcomes(identifiers, planned, { ...options, dedupe, ledger }).pipe(
       Stream.runDrain,
+      // Nothing is sent, so nothing waits for the service, and nothing shows that it responds.
+      Effect.provideService(ChemClient.ChemClient, { ...client, availability: Availability.make() }),
       Metrics.unobserved
     )
     const { duplicates, invalid, read } = ledger
