@@ -99,6 +99,11 @@ describe("Adduct", () => {
     ["[M+H]+;[M+Na]+", "[M+H]+ [M+Na]+"],
     ["M+H, M+Na", "[M+H]+ [M+Na]+"],
     ["[M+H]+;M+H", "[M+H]+"],
+    ["+H, +Na", "[M+H]+ [M+Na]+"],
+    ["-H", "[M-H]-"],
+    ["+HCOO", "[M+HCOO]-"],
+    ["-e", "[M]+"],
+    ["[M+Hac-H]-", "[M+HAc-H]-"],
     ["", ""],
     ["NA", ""],
     ["?", ""],
@@ -150,7 +155,7 @@ describe("Adduct", () => {
     ["[M]+•", "[M]+"],
     ["[M]-.", "[M]-"],
     ["M+", "[M]+"],
-    ["2M+acn+Na", "[2M+acn+Na]+"],
+    ["2M+acn+Na", "[2M+ACN+Na]+"],
     ["[M+CH3COO]-", "[M+CH3COO]-"]
   ])("reads %s as %s", (text, name) => {
     expect(adduct(text).name).toBe(name)

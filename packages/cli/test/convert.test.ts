@@ -220,6 +220,20 @@ describe("chemstream convert", { concurrent: true }, () => {
     expect(await query(at, "out.sqlite#t", "SELECT dtxsid FROM t")).toEqual([{ dtxsid: "DTXSID7020182" }])
   })
 
+  it("leaves out a row that does not match the header, says so, and exits with 1, in each format", async () => {
+    const at = folder()
+    writeFileSync(join(at, "in.csv"), 'a,b\n1,2\n3,4,5\n5" x,1\n\n6,7\n')
+    for (const out of ["out.ndjson", "out.parquet", "out.sqlite#t"]) {
+      const ended = await run(["convert", "in.csv", out], { cwd: at })
+      expect(ended.code).toBe(1)
+      expect(ended.stderr).toContain(
+        "chemstream: 2 rows of in.csv left out, the first because in line 3 the row has 3 cells where the header has 2."
+      )
+    }
+    expect(readFileSync(join(at, "out.ndjson"), "utf8")).toBe('{"a":"1","b":"2"}\n{"a":"6","b":"7"}\n')
+    expect(await query(at, "out.sqlite#t", "SELECT count(*) AS rows FROM t")).toEqual([{ rows: 2n }])
+  })
+
   it("names a broken input, and keeps the older output", async () => {
     const at = folder()
     writeFileSync(join(at, "in.csv"), "a,b\n1,2,3\n")

@@ -40,6 +40,54 @@ describe("damaged identifiers", { concurrent: true }, () => {
     ])
   })
 
+  it("are named if they are beside a valid one, which is then not taken alone", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    const texts = ["80-05-7; 71-43-3", "80-05-7 / 71.43.2"]
+    const notes = ["80-05-7, 71-43-3 (damaged)", "80-05-7, 71-43-2"].map(
+      (both) => `it contains 2 identifiers: ${both}; split them, or choose one`
+    )
+    const { stdout } = await run(["resolve", "-q", ...texts, "--errors", "errors"], { env, cwd: at })
+    const errors = lines(readFileSync(join(at, "errors"), "utf8"))
+    for (const [at, note] of notes.entries()) {
+      expect(lines(stdout)[at]).toMatchObject({ status: "missing", note: expect.stringContaining(note) })
+      expect(errors[at]).toMatchObject({ error: { message: expect.stringContaining(note) } })
+    }
+    const details = await run(["details", `${bisphenolA} DTXSID302O182`], { env })
+    expect(details.stderr).toContain(`${bisphenolA}, DTXSID302O182 (damaged); split them`)
+  })
+
+  it("are counted in the summary as often as in the input, also by harvest, and as often as in the notes of resolve", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "ids"), `DTXSID 7020182\nDTXSID702O182\n${bisphenolA}\ndtxsid7020182\n`)
+    const said = "3 repaired, the first in line 1: read as DTXSID7020182 (separators)\n"
+    const options = { env, cwd: at }
+    expect((await run(["details", "-i", "ids"], options)).stderr).toContain(said)
+    const harvest = ["harvest", "start", "h", "-i", "ids", "--output", "out", "--detach", "-d", "h.db"]
+    expect((await run(harvest, options)).stderr).toContain(said)
+    const values = ["CC(C)(c1ccc(O)cc1)c1ccc(O)cc1 bisphenol", "dtxsid7020182", "H6C6", "80.05.7", "Benzene"]
+    const resolved = await run(["resolve", ...values], { env })
+    const noted = lines(resolved.stdout).filter((row) => JSON.stringify(row).includes('"note":"read as '))
+    expect(noted).toHaveLength(3)
+    expect(resolved.stderr).toContain("\n3 repaired, the first in line 1: ")
+  })
+
+  it("include no symbol of an element, which is never its hydride but with --as smiles", async () => {
+    const { env } = await sharedService()
+    const symbols = ["S", "N", "F", "Cl", "O"]
+    const { stdout } = await run(["resolve", "-q", ...symbols], { env })
+    expect(lines(stdout)).toMatchObject(
+      symbols.map((input) => ({
+        input,
+        status: "missing",
+        note: expect.stringContaining("the symbol of an element")
+      }))
+    )
+    const water = await run(["resolve", "-q", "--as", "smiles", "O"], { env })
+    expect(lines(water.stdout)).toMatchObject([{ preferredName: "Water" }])
+  })
+
   it("are sent as they are if they are valid, whatever their spelling is", async () => {
     const words = ["80-05-7", "dtxsid7020182", "Benzol", "IISBACLAFKSPIT-UHFFFAOYSA-N", "β-Carotene"]
     const { env, requests } = await scripted(({ ids }) => ({

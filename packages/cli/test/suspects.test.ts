@@ -52,7 +52,20 @@ describe("chemstream suspects", { concurrent: true }, () => {
     const { env } = await sharedService()
     const at = folder()
     writeFileSync(join(at, "f.csv"), table)
-    const args = ["suspects", "-i", "f.csv", "--mz", "mz", "--adduct", "adduct", "--rt", "rt", "-q"]
+    const args = [
+      "suspects",
+      "-i",
+      "f.csv",
+      "--mz",
+      "mz",
+      "--adduct",
+      "adduct",
+      "--rt",
+      "rt",
+      "-q",
+      "--rt-unit",
+      "min"
+    ]
     const ended = await run([...args, "--for", program, "-o", "list.csv"], { env, cwd: at })
     expect(ended.stderr).toMatch(/^(?:1 invalid.*\n)?$/)
     const [first, ...rows] = readFileSync(join(at, "list.csv"), "utf8").trimEnd().split("\r\n")
@@ -151,6 +164,47 @@ describe("chemstream suspects", { concurrent: true }, () => {
       expect(lines(ended.stdout)).toMatchObject([{ ion_found: "[M+H]+" }, { ion_found: "[M-H]-" }])
     }
     expect(await run([...args, "--polarity", "neutral"], { env, cwd: at })).toMatchObject({ code: 2 })
+  })
+
+  it("warns of times without a unit, and leaves those empty that are no numbers", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "f.csv"), "mz,rt\n195.0877,5 min\n195.0877,6\n195.0877,NA\n195.0877,late\n")
+    const args = ["suspects", "-i", "f.csv", "--mz", "mz", "--rt", "rt", "--for", "patroon", "-f", "ndjson"]
+    const { stderr, stdout } = await run(args, { env, cwd: at })
+    expect(lines(stdout).map((row) => (row as Record<string, unknown>)["rt"])).toEqual([
+      "300",
+      "6",
+      null,
+      null
+    ])
+    expect(stderr).toContain(
+      'warning: the unit of "rt" is unknown, so its times are not converted, and patroon reads s'
+    )
+    expect(stderr).toContain(
+      'warning: 1 retention time of "rt" left empty, because no number: the first is "late"'
+    )
+  })
+
+  it.each([
+    ["Reference Ion", "--adduct"],
+    ["best ion", "--adduct"],
+    ["Ion", "--adduct"],
+    ["precursor_type", "--adduct"],
+    ["Ionisation", "--polarity-column"],
+    ["ionization_mode", "--polarity-column"],
+    ["charge", "--polarity-column"]
+  ])("warns of the column %s, which %s reads", async (column, option) => {
+    const { env } = await sharedService()
+    const args = ["suspects", "-i", "-", "--mz", "mz", "--dry-run"]
+    const { stderr } = await run(args, { env, input: `mz,${column}\n195.0877,1\n` })
+    expect(stderr).toContain(`is not read; use it with ${option} ${JSON.stringify(column)}`)
+  })
+
+  it("writes a substance once into a database for MetFrag, whatever its features are", async () => {
+    const { env } = await sharedService()
+    const args = ["suspects", "195.0877", "195.0878", "--for", "metfrag", "-q"]
+    expect(lines((await run(args, { env })).stdout)).toHaveLength(1)
   })
 
   it("names its own option for the column of a table", async () => {

@@ -17,7 +17,7 @@ import {
   Utf8,
   vectorFromArray
 } from "apache-arrow"
-import { strFromU8, unzipSync } from "fflate"
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate"
 import { parquetWriteBuffer } from "hyparquet-writer"
 import readSheets from "read-excel-file/node"
 import { describe, expect, it } from "vitest"
@@ -477,6 +477,93 @@ describe("the reader of tables", { concurrent: true }, () => {
       expect(code).toBe(2)
       expect(stderr).toMatch(/\nchemstream: no value of the input is valid\n$/)
     }
+  })
+
+  it("with a comma too many in each row has bad rows, and no row names", async () => {
+    const text = "casrn,name,conc\n80-05-7,Phenol, 4-x,5\n71-43-2,Benzene, pure,3\n"
+    const { code, stderr, stdout } = await over("n.csv", text, "resolve", "--key", "casrn", "-f", "csv")
+    expect(code).toBe(2)
+    expect(stdout).toContain("\n80-05-7,Phenol,")
+    expect(stderr).toContain("2 invalid, the first in line 2: the row has 4 cells where the header has 3.")
+    const named = await over("r.csv", "mz,rt\nFT1,195.0877,2\nFT2,700.1,3\n", "suspects", "--mz", "mz")
+    expect(named.stderr).toContain(
+      "; the header has one name less than each row, so the first cells are row names"
+    )
+  })
+
+  it("has each of its rows accounted for, also the blank ones", async () => {
+    const text = 'casrn,name\n80-05-7,"a\n\nb"\n\n  \n,\n71-43-2,b\n\n'
+    const { stderr } = await over("b.csv", text, "resolve", "--key", "casrn")
+    expect(stderr).toContain("read 3 = 2 found + 0 missing + 0 failed + 0 duplicates + 1 invalid\n")
+    expect(stderr).toContain("left out 3 blank lines: 6 lines in all\n")
+    const sheet = await workbook({ S: [["Title"], [], ["casrn", "x"], ["80-05-7", 1], [], ["71-43-2", 2]] })
+    const read = await over("b.xlsx", sheet, "resolve", "--key", "casrn")
+    expect(read.stderr).toContain("left out 1 blank line: 3 lines in all\n")
+  })
+
+  it("says which of two columns with one name it reads, and names a header with a line break by a space", async () => {
+    const twins = await over("t.csv", "casrn,name,casrn\n80-05-7,x,71-43-2\n", "resolve", "--key", "casrn")
+    expect(twins.rows).toMatchObject([{ dtxsid: bisphenolA }])
+    expect(twins.stderr).toContain('; 2 columns have this name: "casrn", "casrn_2"; --key reads "casrn"\n')
+    const broken = await over("b.csv", '"CAS\nnumber"\n80-05-7\n', "resolve", "--key", "CAS number")
+    expect(broken.rows).toMatchObject([{ dtxsid: bisphenolA }])
+  })
+
+  it("with spaces between its columns, or without a header, is refused with what to do", async () => {
+    const spaced = "  name      casrn\n1 Benzene   71-43-2\n2 Anisole   100-66-3\n"
+    const refused = await over("r.txt", spaced, "resolve", "--key", "casrn")
+    expect(refused).toMatchObject({ code: 2, stdout: "" })
+    expect(refused.stderr).toContain("looks like a table with spaces between its columns")
+    const peaks = await over(
+      "p.txt",
+      "m/z int. rel.int.\n  229.1223 467.6 45\n  195.0877 1.5 9\n",
+      "suspects"
+    )
+    expect(peaks.stderr).toContain('in R write.csv(x, "FILE.csv"), else sed -E ')
+    const headless = await over("h.csv", "80-05-7,x\n71-43-2,y\n", "resolve", "--key", "casrn")
+    expect(headless.stderr).toContain('h.csv has no header: row 1 has values, "80-05-7", "x". Put a row')
+  })
+
+  it("of an old Mac ends its lines with CR alone", async () => {
+    const { rows } = await over("mac.txt", "80-05-7\r71-43-2\r", "resolve", "-q")
+    expect(substances(rows)).toEqual([
+      ["found", bisphenolA],
+      ["found", benzene]
+    ])
+  })
+
+  it("in a workbook whose cells have no places is read by their order, and other workbooks are named", async () => {
+    const files = unzipSync(
+      await workbook({
+        S: [
+          ["name", "casrn"],
+          ["x", "80-05-7"]
+        ]
+      })
+    )
+    const sheet = "xl/worksheets/sheet1.xml"
+    const xml = strFromU8(files[sheet] ?? new Uint8Array()).replace(/(<(?:row|c)\b[^>]*?) r="[^"]*"/g, "$1")
+    expect(xml).toContain("<row><c ")
+    const bare = zipSync({ ...files, [sheet]: strToU8(xml) })
+    expect((await over("bare.xlsx", bare, "resolve", "--key", "casrn")).rows).toMatchObject([
+      { dtxsid: bisphenolA }
+    ])
+    const binary = zipSync({ "[Content_Types].xml": strToU8("<x/>"), "xl/workbook.bin": strToU8("x") })
+    const locked = Buffer.concat([
+      Buffer.from("d0cf11e0a1b11ae1", "hex"),
+      Buffer.from("EncryptedPackage", "utf16le")
+    ])
+    for (const [name, bytes, what] of [
+      ["t.xlsb", binary, "it is a binary workbook (.xlsb). Open it, and save it as .xlsx"],
+      [
+        "t.xlsx",
+        locked,
+        "it is a workbook with a password. Open it, remove the password, and save it as .xlsx"
+      ]
+    ] as const)
+      expect((await over(name, bytes, "resolve", "--key", "casrn")).stderr).toBe(
+        `chemstream: cannot read ${name}: ${what}\n`
+      )
   })
 
   it("says nothing with --quiet, and reads the rows of a pipe as they arrive", async () => {

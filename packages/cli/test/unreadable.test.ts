@@ -35,7 +35,11 @@ describe("an input that is not text in UTF-8", { concurrent: true }, () => {
       "an OpenDocument sheet."
     ],
     ["hits.zip", header("PK\u0003\u0004..hits.txt"), "a zip file. Unpack it: unzip -p hits.zip |"],
-    ["hits.xls", header("\u00d0\u00cf\u0011\u00e0\u00a1\u00b1"), "an old Excel workbook."],
+    [
+      "hits.xls",
+      header("\u00d0\u00cf\u0011\u00e0\u00a1\u00b1"),
+      "an old Excel workbook, or one with a password."
+    ],
     ["hits.sql", header("SQLite format 3\u0000"), "a SQLite database. End its name in .sqlite, and name"],
     ["hits.duck", header("\u0001\u0002\u0003\u0004\u0005\u0006\u0007\u0008DUCK"), "a DuckDB database."],
     ["hits.png", header("\u0089PNG\r\n\u001a\n"), "a picture (PNG). Give the identifiers as text"],

@@ -27,7 +27,11 @@ describe("TableLayout.ofText", () => {
     ["below titles of one cell", "Results\n\nof May\nid,mz,rt\n1,2,3\n", 4],
     ["below rows that start with empty cells", ",,Class,A\n,,Type,B\nid,mz,rt,A\n1,2,3,4\n", 3],
     ["below a row of numbers", "1,2,3\nid,mz,rt\n1,2,3\n", 2],
-    ["in the first row", "id,,\n1,,\n", 1]
+    ["in the first row", "id,,\n1,,\n", 1],
+    ["of years", "2019,2020\nyes,no\nno,yes\n", 1],
+    ["of more years than words", "casrn,2019,2020,2021\n80-05-7,n.d.,yes,no\n", 1],
+    ["of years below a title", "Results,,,\n\ncasrn,2019,2020,2021\n80-05-7,n.d.,yes,no\n", 3],
+    ["of more numbers than words", "sample,229.1223,195.0877\na,n.d.,yes\n", 1]
   ])("finds the header %s", (_, text, header) => {
     expect(TableLayout.ofText(text, true)).toMatchObject({ header })
   })
@@ -46,6 +50,41 @@ describe("TableLayout.ofText", () => {
     ])
     // Equal first cells are no row names.
     expect(rowsOf("mz,rt\nr,1,2\nr,3,4\n")?.columns).toEqual(["mz", "rt"])
+  })
+
+  it("takes no separator inside a value for the end of a row name", () => {
+    const isValue = (cell: string) => /^\d+-\d\d-\d$/.test(cell)
+    const text = "casrn,name\n80-05-7,Phenol,4-x\n71-43-2,Benzene,pure\n"
+    expect(rowsOf(text, { keys: ["casrn"], isValue })?.columns).toEqual(["casrn", "name"])
+    expect(rowsOf(text, { keys: ["name"], isValue })).toMatchObject({
+      columns: ["column_1", "casrn", "name"],
+      hasRowNames: true
+    })
+    expect(rowsOf("casrn,name\nx,Phenol, 4-x\ny,Benzene, pure\n")?.columns).toEqual(["casrn", "name"])
+    expect(rowsOf("casrn,name\nx,Phenol,4-x\ny,Benzene\n")?.columns).toEqual(["casrn", "name"])
+  })
+
+  it("finds the header by a key below a block that has the word of the key", () => {
+    const text = "mz,0.005\nOperator,x\n\nname,mz,rt\na,1,2\n"
+    expect(rowsOf(text, { keys: ["mz"] })).toMatchObject({ header: 4, columns: ["name", "mz", "rt"] })
+    // A header with fewer names than a damaged row has cells.
+    expect(rowsOf("mz,rt\n1,2,3,4,5\n", { keys: ["mz"] })).toMatchObject({ header: 1 })
+  })
+
+  it("names a column whatever the white space in its name is, and knows columns of one name", () => {
+    const layout = TableLayout.ofText(
+      '"CAS\nnumber",CAS number,m/z\u00a0(Da),CAS\u00a0number\n1,2,3,4\n',
+      true
+    )
+    if (layout === undefined) throw new Error("no layout")
+    expect(TableLayout.columnOf(layout, "m/z (Da)")).toBe("m/z\u00a0(Da)")
+    expect(TableLayout.columnOf(layout, "CAS number")).toBe("CAS number")
+    expect(TableLayout.equalNames(layout, "CAS number")).toEqual([
+      "CAS\nnumber",
+      "CAS number",
+      "CAS\u00a0number"
+    ])
+    expect(TableLayout.equalNames(layout, "m/z\u00a0(Da)")).toEqual([])
   })
 
   it("has no layout without a row", () => {
@@ -75,6 +114,18 @@ describe("TableLayout.decode", () => {
   it("keeps the order of columns that are named like numbers", () => {
     const record = TableLayout.recordOf(["b", "2", "1"])(["x", "y", "z"])
     expect(RawRecord.toText(record)).toBe('{"b":"x","2":"y","1":"z"}')
+  })
+
+  it("passes on blank rows as such, also those of white space", () => {
+    const layout = { separator: ",", quotes: true, header: 2, columns: ["a", "b"] }
+    const bytes = Stream.make('\na,b\n\n"x\n\ny",2\r\n  \r\n,\n').pipe(Stream.encodeText)
+    const rows = Effect.runSync(Stream.runCollect(TableLayout.decode(bytes, layout)))
+    expect(rows.map(({ isBlank, line }) => [line, isBlank ?? false])).toEqual([
+      [3, true],
+      [4, false],
+      [7, true],
+      [8, false]
+    ])
   })
 
   it("accepts empty cells beyond the header, and separators in a table of one column", () => {

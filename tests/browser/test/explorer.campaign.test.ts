@@ -478,6 +478,30 @@ describe("a list", { timeout: 180_000 }, () => {
     })
   })
 
+  it.for(["parquet", "arrow"])(
+    "resolves a table in %s as the command does, without a request elsewhere",
+    async (kind, { skip }) => {
+      const { page, violations } = await visit(skip, `${service.url}/#/list`)
+      await enter(page)
+      await inFolder(async (folder) => {
+        const [csv, file] = [join(folder, "in.csv"), join(folder, `samples.${kind}`)]
+        writeFileSync(csv, "sample,casrn,conc\n1,80-05-7,0.5\n2,71-43-2,\n3,80-05-8,12\n")
+        expect(await Command.start(["convert", csv, file]).exited).toBe(0)
+        await page.locator("input[type=file]").setInputFiles(file)
+        expect(await page.getByRole("checkbox", { name: "casrn" }).isChecked()).toBe(true)
+        await page.getByRole("button", { name: "Resolve the table" }).click()
+        expect(await ledgerOf(page)).toBe(
+          "3 rows = 2 found + 0 ambiguous + 0 conflict + 1 missing + 0 invalid + 0 failed"
+        )
+        const flags = ["--key", "casrn"]
+        expect(await downloaded(page, "CSV")).toBe(
+          await commandOutput(folder, `samples.${kind}`, "out.csv", ...flags)
+        )
+      })
+      expect(violations).toEqual([])
+    }
+  )
+
   it("resolves the chosen sheet of a workbook, and a new input replaces the results", async ({ skip }) => {
     const sheets = [
       { sheet: "Cover", data: [["Results of May"], ["2 samples"]] },

@@ -144,7 +144,7 @@ const starts = {
  * (`NA`), a damaged identifier without a single repair, or a date that stands for no single CAS number.
  *
  * Letters that may be a name, a SMILES and a formula at once (`CO`, `PFOS`) get all these readings. A formula with
- * counts (`C6H6`) is tried before the name, a formula without (`NaCl`) after it. The only identifier within a text is
+ * counts (`C6H6`) is tried before the name, a formula without (`NaCl`) after it. The symbol of an element (`S`) is no SMILES. The only identifier within a text is
  * tried before the text as a name.
  *
  * @example
@@ -213,11 +213,14 @@ const classifyLetters = (value: string): Classification => {
   if (smiles !== undefined && isSmiles === "likely") {
     return { first: [smiles], otherwise: smiles.note === undefined ? [] : [name] }
   }
-  const [inside, ...others] = Repair.within(value)
-  if (inside !== undefined) {
-    return others.length === 0
-      ? { first: [inside], otherwise: [name] }
-      : { first: [{ ...name, note: Repair.severalNote([inside, ...others]) }], otherwise: [] }
+  const note = Repair.severalNote(value)
+  if (note !== undefined) return { first: [{ ...name, note }], otherwise: [] }
+  const [inside] = Repair.within(value)
+  if (inside !== undefined) return { first: [inside], otherwise: [name] }
+  // As a SMILES, the symbol of an element is its hydride.
+  if (/^(?:Br|Cl|[BCFINOPS])$/.test(value)) {
+    const hint = "the symbol of an element, which is not read as the SMILES of its hydride"
+    return { first: [{ ...name, note: hint }, ...formulas], otherwise: [] }
   }
   if (smiles !== undefined && smiles.note === undefined && isSmiles === "possible") {
     return {
@@ -230,6 +233,6 @@ const classifyLetters = (value: string): Classification => {
   if (plain?.note !== undefined) return { first: [name], otherwise: [plain] }
   if (isFormula !== undefined || formula === undefined) return { first: [name], otherwise: formulas }
   // The formula repeats an element: CH3OH.
-  const note = `read as the formula ${formula.value}`
-  return { first: [name], otherwise: /\d/.test(value) ? [{ ...formula, note }] : [] }
+  const repeated = { ...formula, note: `read as the formula ${formula.value}` }
+  return { first: [name], otherwise: /\d/.test(value) ? [repeated] : [] }
 }

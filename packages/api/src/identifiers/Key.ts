@@ -274,7 +274,8 @@ export const mass: Key<{ readonly mass: typeof MassRange.Mass }> = {
   values: "Monoisotopic masses in dalton",
   example: "228.115",
   parse: (text) => {
-    const value = text.trim() === "" ? Number.NaN : Number(text)
+    // A decimal comma is one after at least two digits: below 10, it may separate thousands.
+    const value = text.trim() === "" ? Number.NaN : Number(text.trim().replace(/^(\d{2,}),(\d+)$/, "$1.$2"))
     const message = `${Quote.value(text)} is not a mass: a number of dalton from 0 to ${MassRange.largestMass}, e.g. 228.115`
     return Result.isSuccess(MassRange.make(value, value))
       ? Result.succeed(String(value))

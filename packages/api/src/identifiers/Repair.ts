@@ -11,7 +11,15 @@ import * as Dtxsid from "./Dtxsid.ts"
 import * as InchiKey from "./InchiKey.ts"
 import { InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
 import { casrnsOf } from "./internal/casrnDates.ts"
-import { embedded, embeddedKinds, type Kind, kinds, type Repair, repairs } from "./internal/repairs.ts"
+import {
+  damagedParts,
+  embedded,
+  embeddedKinds,
+  type Kind,
+  kinds,
+  type Repair,
+  repairs
+} from "./internal/repairs.ts"
 import { inchiForm, smilesForm } from "./internal/structureNotation.ts"
 import type * as Key from "./Key.ts"
 import * as MolecularFormula from "./MolecularFormula.ts"
@@ -167,17 +175,41 @@ export const within = (text: string): ReadonlyArray<Within> =>
     )
   )
 
-/** Names the identifiers of a text with several. */
-export const severalNote = (found: ReadonlyArray<Repaired>): string =>
-  `it contains ${found.length} identifiers: ${found.map(({ value }) => value).join(", ")}; split them, or choose one`
+/**
+ * Returns the note about a text with several identifiers, which names them, also damaged ones. Undefined: it has one or none.
+ *
+ * @example
+ * ```ts
+ * import { Repair } from "@chemstream/api"
+ *
+ * Repair.severalNote("80-05-7; 71.43.2") // => "it contains 2 identifiers: 80-05-7, 71-43-2; split them, or choose one"
+ * Repair.severalNote("Bisphenol A (80-05-7)") // => undefined
+ * ```
+ */
+export const severalNote = (text: string): string | undefined => {
+  const valid = within(text).map(({ value }) => value)
+  const rest = valid.reduce((left, value) => left.replace(new RegExp(value, "gi"), "; "), text)
+  const damaged = embeddedKinds.flatMap((kind) =>
+    damagedParts(kind, rest).map((part) =>
+      Result.match(read(kind, part), {
+        onSuccess: ({ value }) => value,
+        onFailure: () => `${part} (damaged)`
+      })
+    )
+  )
+  const found = [...new Set([...valid, ...damaged])]
+  return found.length > 1
+    ? `it contains ${found.length} identifiers: ${found.join(", ")}; split them, or choose one`
+    : undefined
+}
 
 /** Returns the fault of a text with several identifiers, instead of its own. Undefined: it has one or none. */
 export const severalFault = (
   { identifier }: InvalidIdentifier,
   text: string
 ): Result.Result<never, InvalidIdentifier> | undefined => {
-  const found = within(text)
-  return found.length > 1 ? malformed(identifier, "one identifier", text, severalNote(found)) : undefined
+  const note = severalNote(text)
+  return note === undefined ? undefined : malformed(identifier, "one identifier", text, note)
 }
 
 const dateFault = (text: string, value: string): InvalidIdentifier | undefined => {
@@ -225,8 +257,9 @@ export const readKey = ({ kinds, parse }: Pick<Key.Key, "kinds" | "parse">, text
       return parse(found.success.value)
   }
   if (kinds.length > 1) return asGiven
-  const [only, ...others] = within(text)
-  if (only !== undefined && others.length === 0 && kinds.includes(only.kind)) return parse(only.value)
+  const [only] = within(text)
+  if (only !== undefined && kinds.includes(only.kind) && severalNote(text) === undefined)
+    return parse(only.value)
   const failed = fault ?? asGiven
   return Result.isFailure(failed) ? (severalFault(failed.failure, text) ?? failed) : failed
 }

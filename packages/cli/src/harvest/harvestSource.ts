@@ -8,17 +8,19 @@ import { Effect, Option, type Scope, Stream } from "effect"
 import { type CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as input from "../input/input.ts"
+import type * as Repairs from "../run/repairs.ts"
 import { withoutPassword } from "../terminal/withoutPassword.ts"
 import * as harvestFlags from "./harvestFlags.ts"
 
-/** Returns the source of the flags. */
+/** Returns the source of the flags. `repairs` counts its repaired identifiers. */
 export const of = (
   flags: input.Given & {
     readonly fetch: Parameters<typeof harvestFlags.fieldsOf>[0]
     readonly all: boolean
     readonly search: Option.Option<"contain" | "start-with" | "equal">
     readonly client: clientFlags.Settings
-  }
+  },
+  repairs: Repairs.Repairs
 ): Effect.Effect<Source.Source<CommandFailure>, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const file = Option.getOrUndefined(flags.input)
@@ -33,14 +35,17 @@ export const of = (
       const how = flags.search.value === "start-with" ? "startWith" : flags.search.value
       return withClient(Source.search(how, flags.values), flags.client)
     }
+    const key = flags.fetch[0]?.key
+    const watched = <E>(source: Source.Source<E>): Source.Source<E> =>
+      key === undefined ? source : { ...source, identifiers: repairs.watch(source.identifiers, key) }
     const opened = yield* input.ofFlags(flags, harvestFlags.fieldsOf(flags.fetch))
-    if (flags.values.length > 0) return Source.list(flags.values)
-    return {
+    if (flags.values.length > 0) return watched(Source.list(flags.values))
+    return watched({
       description: file === undefined ? "standard input" : withoutPassword(file),
       // Standard input counts as stable, too: the same identifiers continue the harvest, others are refused.
       isStable: true,
       identifiers: opened.identifiers
-    }
+    })
   })
 
 /** Provides the client of the flags to a source. */

@@ -34,7 +34,8 @@ const startsWithBinary = (signature: string, at = 0): ((head: Buffer) => boolean
   return (head) => matches(head) && /[\u0000-\u0008\u000e-\u001a]/.test(head.toString("latin1"))
 }
 
-const saveAsWorkbook = (): string => "Save it as .xlsx, then give that file with --input FILE.xlsx"
+const saveAsWorkbook = (): string =>
+  "Save it as .xlsx, without a password, then give that file with --input FILE.xlsx"
 
 const textHint = (): string => "Give the identifiers as text, one a line"
 
@@ -90,7 +91,11 @@ const formats: ReadonlyArray<ForeignFormat> = [
     advice: saveAsWorkbook
   },
   { name: "a zip file", matches: startsWith("PK\u0003\u0004"), advice: unpack("unzip -p") },
-  { name: "an old Excel workbook", matches: startsWith("\u00d0\u00cf\u0011\u00e0"), advice: saveAsWorkbook },
+  {
+    name: "an old Excel workbook, or one with a password",
+    matches: startsWith("\u00d0\u00cf\u0011\u00e0"),
+    advice: saveAsWorkbook
+  },
   {
     name: "a SQLite database",
     matches: startsWith("SQLite format 3\u0000"),

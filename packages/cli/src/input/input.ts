@@ -98,11 +98,11 @@ export const open = (
     const { given, option = "--key", own, split } = key
     const keys = given === undefined ? [] : [given]
     const source = yield* Source.open(file, { keys, own, option, table, split, mayBeList: true })
-    const tally = new LineTally()
     const { again, isFile } = source
+    const tally = source._tag === "Lines" ? new LineTally() : source.tally
     return {
       identifiers: yield* identifiersOf(source, key, tally),
-      ...(source._tag === "Lines" ? { tally } : {}),
+      ...(tally === undefined ? {} : { tally }),
       ...(isFile ? {} : { window }),
       ...(again === undefined ? {} : countable(yield* identifiersOf(again, key))),
       ...(again === undefined || file === undefined ? {} : { file })

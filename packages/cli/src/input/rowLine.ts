@@ -53,6 +53,15 @@ const locants: ReadonlyArray<RegExp> = [
   /\[[a-z](?:,[a-z])+\]/g
 ]
 
+/** Whether most lines of a text are cells with runs of spaces between them, or numbers with single spaces. */
+export const areSpaced = (text: string): boolean => {
+  const lines = text.split(/[\r\n]+/, 50).filter((line) => line.trim() !== "")
+  const spaced = lines.filter(
+    (line) => /\S {2,}\S/.test(line) || (/\d\.\d/.test(line) && /^ *-?[\d.]+(?: -?[\d.]+)+ *$/.test(line))
+  )
+  return lines.length > 1 && spaced.length * 2 > lines.length
+}
+
 const isColumn = (cell: string): boolean => columnNames.has(cell.toLowerCase().replace(/[\s_./#()-]/g, ""))
 
 /** Splits a line at separators outside of quotes. Empty cells are left out. */

@@ -10,14 +10,17 @@ import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as ErrorCatalogue from "../help/errors/errorCatalogue.ts"
 import * as Sheet from "../tables/sheet.ts"
 import * as SheetChoice from "../tables/sheetChoice.ts"
+import * as Messages from "../terminal/messages.ts"
 import { withoutPassword } from "../terminal/withoutPassword.ts"
 import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
+import { LineTally } from "./lineTally.ts"
 import * as RecordSource from "./recordSource.ts"
 import * as RowLine from "./rowLine.ts"
 import * as SourceBytes from "./sourceBytes.ts"
 import {
   hasOwn,
+  namesOf,
   needed,
   ownOf,
   placeOf,
@@ -44,6 +47,9 @@ export type Source = (Lines | Table) & {
   /** Whether it is a regular file, which has all its rows at once. */
   readonly isFile: boolean
 }
+
+const LF = 0x0a
+const CR = 0x0d
 
 /** Opens a file. Default: standard input. */
 export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandFailure, Scope.Scope> =>
@@ -77,23 +83,50 @@ export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandF
       isTwice
         ? { ...read(check(raw)), again: read(check(raw)), isFile }
         : { ...read(bytes), again: undefined, isFile }
-    const lines = opened((all): Lines => ({ _tag: "Lines", start: text.trimStart(), bytes: all }))
+    // Lines of old Macs end with CR alone.
+    const isOld = /\r[^\n]/.test(text) && !text.includes("\n")
+    const lines = opened(
+      (all): Lines => ({
+        _tag: "Lines",
+        start: text.trimStart(),
+        bytes: isOld ? Stream.map(all, (chunk) => chunk.map((byte) => (byte === CR ? LF : byte))) : all
+      })
+    )
     if (isErrorsFile || text.trimStart().startsWith("{")) return lines
     const layout = TableLayout.ofText(text, isWhole, layoutOptions(file, wishes))
     if (layout === undefined) return lines
-    const keys = yield* keysOf(name, file, layout, wishes)
-    if (keys === undefined) return lines
-    say(name, placeText(layout), wishes)
-    return opened(
-      (all): Table => ({
-        _tag: "Table",
-        columns: layout.columns,
-        given: layout.given,
-        keys,
-        rows: Stream.mapError(TableLayout.decode(all, layout), unparsable).pipe(Stream.map(withAdvice))
+    const spaced =
+      layout.columns.length === 1 && RowLine.areSpaced(text) ? spacedAdvice(name, file) : undefined
+    const keys = yield* keysOf(name, file, layout, wishes).pipe(
+      Effect.mapError((failure) => {
+        const reason =
+          spaced ?? (layout.columns.some(RowLine.isExact) ? headlessAdvice(name, layout) : undefined)
+        return reason === undefined ? failure : usageFailure(reason)
       })
     )
+    if (spaced !== undefined) Messages.say(`chemstream: warning: ${spaced}\n`)
+    if (keys === undefined) return lines
+    say(name, placeText(layout), wishes, layout, keys)
+    return opened((all): Table => {
+      const tally = new LineTally()
+      const rows = Stream.mapError(TableLayout.decode(all, layout), unparsable).pipe(
+        Stream.filter((row) => {
+          if (row.isBlank === true) tally.blank++
+          return row.isBlank !== true
+        }),
+        Stream.map(withAdvice)
+      )
+      return { _tag: "Table", columns: layout.columns, given: layout.given, keys, tally, rows }
+    })
   })
+
+/** Says what to do with a table whose first row has values. */
+const headlessAdvice = (name: string, { columns, header }: TableLayout.Layout): string =>
+  `${name} has no header: row ${header} has values, ${namesOf(columns)}. Put a row with the names of the columns above it, and name the column of the values with --key. If each line is one value, name the file .txt`
+
+/** Says what to do with a table whose columns are aligned with spaces, e.g. of a console or of a spectrum. */
+const spacedAdvice = (name: string, file: string): string =>
+  `${name} looks like a table with spaces between its columns, which is read as one column, because values have spaces too. Write it with commas or tabs: in R write.csv(x, "FILE.csv"), else sed -E 's/^ +//; s/ {2,}/\\t/g' ${file === "-" ? "" : `${Encoding.quoted(file)} `}| chemstream …`
 
 /** Adds to a fault what to do about it. */
 const withAdvice = (row: TableLayout.Row): TableLayout.Row => {
@@ -118,7 +151,7 @@ const ofRecords = (
       return yield* usageFailure(question(name, columns, wishes, ""))
     const keys = yield* needed({ columns, given }, wanted, `${wishes.option} takes one of`)
     // A conversion takes all columns, and guesses nothing of this table.
-    if (wishes.isWhole !== true) say(name, placeText({ columns }), wishes)
+    if (wishes.isWhole !== true) say(name, placeText({ columns }), wishes, { columns, given }, keys)
     const table: Table = {
       _tag: "Table",
       columns,
@@ -133,6 +166,7 @@ const ofRecords = (
 const layoutOptions = (file: string, { keys, own, table }: Wishes): TableLayout.Options => ({
   keys,
   isWanted: hasOwn(own),
+  isValue: RowLine.isExact,
   header: table.headerRow,
   quotes: table.quotes,
   separators: Format.ofPath(file).kind === "tsv" ? ["\t", ",", ";", "|"] : undefined

@@ -9,6 +9,7 @@ import { Effect, type Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { didYouMean } from "../help/nearest.ts"
 import * as Messages from "../terminal/messages.ts"
+import type { LineTally } from "./lineTally.ts"
 import * as RowLine from "./rowLine.ts"
 
 /** What the user says about a table. */
@@ -58,6 +59,8 @@ export interface Table {
   /** The names of the needed columns, in their order. */
   readonly keys: ReadonlyArray<string>
   readonly rows: Stream.Stream<TableLayout.Row, CommandFailure>
+  /** Counts the blank rows while the rows are read. Default: the source has none. */
+  readonly tally?: LineTally | undefined
   /** The sheet that was read, with the types of cells that are text in a record. Undefined: the table is not in a workbook. */
   readonly sheet?: SheetLayout | undefined
 }
@@ -138,7 +141,23 @@ export const placeText = ({
   ].join(", ")
 }
 
-/** Says which table was read, unless the run is quiet. */
-export const say = (name: string, place: string, { table }: Wishes): void => {
-  if (table.quiet !== true) Messages.say(`${name}: ${place}\n`)
+/** Says which table was read, and which of several columns with one name, unless the run is quiet. */
+export const say = (
+  name: string,
+  place: string,
+  { option, table }: Wishes,
+  layout: Pick<TableLayout.Layout, "columns" | "given" | "hasRowNames"> = { columns: [] },
+  keys: ReadonlyArray<string> = []
+): void => {
+  if (table.quiet === true) return
+  const rowNames = layout.hasRowNames
+    ? [`; the header has one name less than each row, so the first cells are row names (column_1)`]
+    : []
+  const twins = keys.flatMap((key) => {
+    const equal = TableLayout.equalNames(layout, key)
+    return equal.length === 0
+      ? []
+      : [`; ${equal.length} columns have this name: ${namesOf(equal)}; ${option} reads ${Quote.value(key)}`]
+  })
+  Messages.say(`${name}: ${[place, ...rowNames, ...twins].join("")}\n`)
 }

@@ -1,7 +1,7 @@
 /**
  * The meaning of `missing`, by endpoint: a service may know a substance and have no data of the requested kind.
  */
-import { type Row, Rows } from "@chemstream/api"
+import { Repair, type Row, Rows } from "@chemstream/api"
 import { find } from "../input/identifierCheck.ts"
 
 /** The meanings, by prefix of the endpoint's name. The first match counts. */
@@ -29,5 +29,7 @@ const ofFamily = (endpoint: string, id: string): string | undefined => {
 export const missingMeaning = (endpoint: string, id: string): string => {
   const [, tell] = meanings.find(([beginning]) => endpoint.startsWith(beginning)) ?? []
   const meaning = tell?.(id) ?? ofFamily(endpoint, id) ?? `the service does not know ${id}`
+  const several = Repair.severalNote(id)
+  if (several !== undefined) return `${meaning}: ${several}`
   return find(id, "auto").reason === "check-digit" ? `${meaning}: its check digit is wrong` : meaning
 }

@@ -208,10 +208,10 @@ const transfer = (
     const keepWatch = JoinedFields.watch(options.keep)
     // A batch of one value never waits for more.
     const window = Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window
-    return Transfer.run(input, lookup, { ...options, window }, run, (outcomes) => {
+    const watched = { ...input, identifiers: run.reasons.watchRepairs(input.identifiers, lookup) }
+    return Transfer.run(watched, lookup, { ...options, window }, run, (outcomes) => {
       const { found, problems } = divide(outcomes)
       run.reasons.add(problems)
-      for (const outcome of outcomes) run.reasons.addRepair(outcome)
       for (const outcome of outcomes) keepWatch.inspect(outcome.carried)
       const records: Array<RawRecord.RawRecord> = []
       for (const outcome of found) {

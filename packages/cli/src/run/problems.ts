@@ -31,6 +31,8 @@ export interface Reasons {
   readonly add: (problems: ReadonlyArray<Problem>) => void
   /** Counts an outcome if its identifier was repaired. `note` says how. Default: found by its texts. */
   readonly addRepair: Repairs.Repairs["look"]
+  /** Counts the identifiers of the input that are repaired, instead of those of outcomes. */
+  readonly watchRepairs: Repairs.Repairs["watch"]
   /**
    * Returns one line for each kind of failure. Unless quiet, adds a line for invalid values. Empty: no problems. In a continued run, the
    * lines say that they are about this part of the run.
@@ -66,6 +68,7 @@ export const reasons = (): Reasons => {
       }
     },
     addRepair: repairs.look,
+    watchRepairs: repairs.watch,
     nothingValid: lookalikes.nothingValid,
     toText: (quiet, isContinued) => {
       const where = isContinued ? " in this part of the run" : ""

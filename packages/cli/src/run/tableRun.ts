@@ -31,7 +31,7 @@ export interface Plan<R> {
   readonly rows: (
     outcome: Exclude<Outcome.Outcome<R, ChemError.ChemError>, Outcome.Surplus>
   ) => ReadonlyArray<RawRecord.RawRecord>
-  /** Returns how a row was repaired. Default: found by its texts, if they are identifiers. */
+  /** Returns how a row was repaired. Default: how the key of the lookup repairs its text. */
   readonly repairOf?: (
     outcome: Exclude<Outcome.Outcome<R, ChemError.ChemError>, Outcome.Surplus>
   ) => string | null
@@ -132,7 +132,9 @@ const transfer = <R>(
   options: Options,
   run: Run.Run
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> => {
-  const source = { ...input, identifiers: read(input.identifiers) }
+  const identifiers =
+    repairOf === undefined ? run.reasons.watchRepairs(input.identifiers, lookup) : input.identifiers
+  const source = { ...input, identifiers: read(identifiers) }
   const { window } = input
   return Transfer.run(source, lookup, { ...options, dedupe: false, window }, run, (outcomes) => {
     const problems = outcomes.filter(Problem.isListed)
@@ -140,7 +142,6 @@ const transfer = <R>(
     const rowsByOutcome = outcomes.map((outcome) => {
       if (outcome._tag === "Surplus") return []
       if (repairOf !== undefined) run.reasons.addRepair(outcome, repairOf(outcome))
-      else if (lookup.kinds !== undefined) run.reasons.addRepair(outcome)
       return rows(outcome)
     })
     return Effect.succeed({

@@ -91,6 +91,7 @@ export const open = (
         ? {
             columns: source.columns,
             given: source.given,
+            ...(source.tally === undefined ? {} : { tally: source.tally }),
             sheet: source.sheet,
             hasTexts: source.sheet === undefined && source.declared === undefined,
             isOpen: false

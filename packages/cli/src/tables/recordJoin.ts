@@ -67,6 +67,8 @@ export const joinOf = (
       ).pipe(
         Stream.concat(
           Stream.suspend(() => {
+            const left = other.leftOut?.()
+            if (left !== undefined) Messages.say(`chemstream: warning: --join: ${left}\n`)
             if (rows.matched === 0) Messages.say(`chemstream: warning: ${nothingAdded(file, rows.read)}\n`)
             if (unmatched.count > 0 && rows.read > 0)
               Messages.say(

@@ -7,6 +7,7 @@ import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as Source from "../input/source.ts"
 import * as SourceBytes from "../input/sourceBytes.ts"
 import type * as TableChoice from "../input/tableChoice.ts"
+import { counted } from "../terminal/quantities.ts"
 
 type Records = Stream.Stream<RawRecord.RawRecord, CommandFailure>
 
@@ -23,10 +24,12 @@ export interface OpenedRecords {
   readonly columns?: ReadonlyArray<string> | undefined
   /** The sheet of a workbook. */
   readonly sheet?: TableChoice.SheetLayout | undefined
+  /** Says how many rows were left out because of a fault, when the records have been read. Undefined: none was. */
+  readonly leftOut?: () => string | undefined
 }
 
 /**
- * Opens a file, - for standard input. A row with a fault fails the records. `typeOf` returns the type of a column of a database that
+ * Opens a file, - for standard input. A row with a fault is left out, and fails the records if no row is without one. `typeOf` returns the type of a column of a database that
  * declares none.
  */
 export const open = (
@@ -45,13 +48,38 @@ export const open = (
             columns: source.columns,
             sheet: source.sheet,
             declared: source.declared,
-            records: Stream.mapEffect(source.rows, ({ fault, line, record }) =>
-              fault === undefined
-                ? Effect.succeed(record)
-                : Effect.fail(usageFailure(`cannot read ${file}: in line ${line} ${fault}`))
-            )
+            ...withoutFaults(source.rows, file)
           }
   )
+
+/** Leaves out rows with a fault. */
+const withoutFaults = (
+  rows: TableChoice.Table["rows"],
+  file: string
+): Required<Pick<RecordInput, "leftOut" | "records">> => {
+  let count = 0
+  let first = ""
+  const records = Stream.suspend(() => {
+    count = 0
+    let isEmpty = true
+    return rows.pipe(
+      Stream.filter(({ fault, line }) => {
+        if (fault === undefined) isEmpty = false
+        else if (count++ === 0) first = `in line ${line} ${fault}`
+        return fault === undefined
+      }),
+      Stream.map(({ record }) => record),
+      Stream.concat(
+        Stream.suspend(() =>
+          isEmpty && count > 0 ? Stream.fail(usageFailure(`cannot read ${file}: ${first}`)) : Stream.empty
+        )
+      )
+    )
+  })
+  const leftOut = () =>
+    count === 0 ? undefined : `${counted(count, "row")} of ${file} left out, the first because ${first}`
+  return { records, leftOut }
+}
 
 /** Reads the records of an NDJSON file. `name` is its name in messages. */
 export const lines = (file: string, name: string): Records =>

@@ -5,6 +5,7 @@ import { Quote } from "@chemstream/api"
 import { TableLayout, Workbook } from "@chemstream/ndjson"
 import { Effect, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { LineTally } from "../input/lineTally.ts"
 import * as SourceBytes from "../input/sourceBytes.ts"
 import {
   hasOwn,
@@ -79,10 +80,14 @@ export const make = (
   wishes: Wishes
 ): Effect.Effect<Table, CommandFailure> =>
   Effect.gen(function* () {
-    const sheets = yield* Effect.mapError(Workbook.read(yield* SourceBytes.all(bytes)), ({ message }) =>
-      usageFailure(
-        `cannot read ${file}: it is not a workbook (${message}). Save it as .xlsx again, or name it .csv if it is text`
-      )
+    const sheets = yield* Effect.mapError(
+      Workbook.read(yield* SourceBytes.all(bytes)),
+      ({ cause, message }) =>
+        usageFailure(
+          cause === undefined
+            ? `cannot read ${file}: ${message}`
+            : `cannot read ${file}: it is not a workbook (${message}). Save it as .xlsx again, or name it .csv if it is text`
+        )
     )
     const { columns, header, keys, sheet } = yield* choose(file, sheets, wishes)
     const { option } = wishes
@@ -92,7 +97,10 @@ export const make = (
     const needs = yield* needed(layout, keys, `${option} takes one of`, shown)
     if (keys.length === 0 && wishes.isWhole !== true)
       return yield* usageFailure(question(file, columns, wishes, shown))
-    say(file, placeText({ ...place, columns }), wishes)
+    say(file, placeText({ ...place, columns }), wishes, layout, needs)
+    const rows = Workbook.rowsBelow(sheet, header.line, columns)
+    const tally = new LineTally()
+    tally.blank = Math.max(0, (rows.at(-1)?.line ?? header.line) - header.line - rows.length)
     return {
       _tag: "Table",
       ...layout,
@@ -101,6 +109,7 @@ export const make = (
         name: sheet.name,
         typed: new Map([...sheet.typed].map(([at, types]) => [columns[at] ?? "", types]))
       },
-      rows: Stream.fromIterable(Workbook.rowsBelow(sheet, header.line, columns))
+      tally,
+      rows: Stream.fromIterable(rows)
     }
   })

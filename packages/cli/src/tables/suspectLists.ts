@@ -40,12 +40,22 @@ export const timeUnitOf = (column: string): TimeUnit | undefined => {
   return /(?:^|[^a-z]|[a-z]in)s(?:ec(?:onds?)?)?(?:[^a-z]|$)|^rtmed$/i.test(column) ? "s" : undefined
 }
 
-/** Returns a retention time in the unit that a program reads. Without a known unit, and for a text, it stays as it is. */
-export const timeFor = (program: Program, rt: string, unit: TimeUnit | undefined): string => {
+/** Returns the unit of the retention times that a program reads. Undefined: its lists have none. */
+export const timeUnitFor = (program: Program): TimeUnit | undefined => timeUnits[program]
+
+/**
+ * Returns a retention time in the unit that a program reads. Its own unit, as in `5.1 min`, counts before that of the column. Without a
+ * known unit it is not converted. Undefined: it is no number.
+ */
+export const timeFor = (program: Program, rt: string, unit: TimeUnit | undefined): string | undefined => {
+  const [, number, own] = /^(\d+(?:[.,]\d+)?(?:e[+-]?\d+)?)\s*(min|s)?[a-z]*\.?$/i.exec(rt.trim()) ?? []
+  if (number === undefined) return undefined
   const target = timeUnits[program]
-  const value = Number(rt.trim().replace(/^(\d+),(\d+)$/, "$1.$2"))
-  if (unit === undefined || target === undefined || rt.trim() === "" || !Number.isFinite(value)) return rt
-  return String(unit === target ? value : Number((target === "s" ? value * 60 : value / 60).toFixed(6)))
+  const value = Number(number.replace(",", "."))
+  const known = own?.toLowerCase() ?? unit
+  if (known === undefined || target === undefined) return rt.trim()
+  if (known === target) return String(value)
+  return String(Number((target === "s" ? value * 60 : value / 60).toFixed(6)))
 }
 
 type Column = readonly [
@@ -135,13 +145,16 @@ const columns: Readonly<Record<Program, ReadonlyArray<Column>>> = {
 /** Returns the columns that a program reads. */
 export const names = (program: Program): ReadonlyArray<string> => columns[program].map(([name]) => name)
 
-/** Returns the rows of the suspects of a feature. */
-export const make =
-  (program: Program) =>
-  (suspects: ReadonlyArray<Suspects.Suspect>, feature: Feature): ReadonlyArray<RawRecord.RawRecord> =>
-    suspects.map((suspect) => {
+/** Returns the rows of the suspects of a feature. A database for MetFrag has a row for each substance, whatever its features are. */
+export const make = (program: Program) => {
+  const written = new Set<string>()
+  return (suspects: ReadonlyArray<Suspects.Suspect>, feature: Feature): ReadonlyArray<RawRecord.RawRecord> =>
+    suspects.flatMap((suspect) => {
+      const key = `${suspect.dtxsid} ${inchikey(suspect)}`
+      if (program === "metfrag" && written.size === written.add(key).size) return []
       const cells = columns[program].map(
         ([name, value]): RowCells.Cell => RowCells.cell(name, value(suspect, feature))
       )
-      return RowCells.append(undefined, cells)
+      return [RowCells.append(undefined, cells)]
     })
+}

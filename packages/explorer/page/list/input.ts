@@ -72,8 +72,11 @@ const sheetsOf = (
   wanted: ColumnNames
 ): Effect.Effect<ReadonlyArray<Table>, Failure> =>
   Effect.gen(function* () {
-    const sheets = yield* Effect.mapError(Workbook.read(bytes), ({ message }) => ({
-      message: `${name} is not a workbook that can be read (${message}). Save it as .xlsx again`
+    const sheets = yield* Effect.mapError(Workbook.read(bytes), ({ cause, message }) => ({
+      message:
+        cause === undefined
+          ? `${name} cannot be read: ${message}`
+          : `${name} is not a workbook that can be read (${message}). Save it as .xlsx again`
     }))
     const tables = sheets.flatMap((sheet) => {
       const header = TableLayout.headerOf(sheet.rows, { isWanted: isHeader(wanted) })
@@ -117,7 +120,8 @@ const textTable = (
       !(tableName.test(name) || (layout.columns.length > 1 && hasAny(layout.columns, wanted)))
     )
       return []
-    return [{ ...layout, rows: TableLayout.decode(Stream.make(bytes), layout) }]
+    const rows = TableLayout.decode(Stream.make(bytes), layout)
+    return [{ ...layout, rows: Stream.filter(rows, ({ isBlank }) => isBlank !== true) }]
   })
 
 const refusal = (name: string): string =>

@@ -34,6 +34,8 @@ export interface DecodeOptions {
   readonly afterLine?: number | undefined
   /** `false`: a quote is an ordinary character, as in tab-separated files without quotes. */
   readonly quotes?: boolean | undefined
+  /** Whether `decodeRows` returns blank rows, with the reason `blank`. Default: false. */
+  readonly blank?: boolean | undefined
   /** The longest row, in characters. A longer row fails with `row-too-large`. Default: 64 Mi. */
   readonly maxRowLength?: number | undefined
 }
@@ -120,6 +122,7 @@ const decodeWith = <A>(
     columns: true,
     afterLine: true,
     quotes: true,
+    blank: true,
     maxRowLength: true
   })
   const separator = checkSeparator(options?.separator)
@@ -130,7 +133,13 @@ const decodeWith = <A>(
   }
   return feedBytes<A, CsvError>(() => {
     const chunks = new Utf8Chunks()
-    const parser = new Rows(separator, options?.quotes ?? true, maxRowLength, recovers)
+    const parser = new Rows(
+      separator,
+      options?.quotes ?? true,
+      maxRowLength,
+      recovers,
+      recovers && options?.blank
+    )
     const records = new CsvRecords(columns, toValue, onRaggedRow, options?.afterLine ?? 0)
     return {
       push: (bytes, out) => {

@@ -24,6 +24,8 @@ export interface Layout {
   readonly given?: ReadonlyArray<string> | undefined
   /** The names of the columns, each different from the others (`columnNames`). */
   readonly columns: ReadonlyArray<string>
+  /** Whether the first column has the row names of R, for which the header has no name. Default: false. */
+  readonly hasRowNames?: true
 }
 
 /** The wishes of the user. */
@@ -32,6 +34,8 @@ export interface Options {
   readonly keys?: ReadonlyArray<string> | undefined
   /** Whether a row is wanted as the header of a table without keys. Default: none is. */
   readonly isWanted?: ((cells: ReadonlyArray<string>) => boolean) | undefined
+  /** Whether a cell is a value of the wanted columns. If the first one is wanted, its values are no row names. Default: none is. */
+  readonly isValue?: ((cell: string) => boolean) | undefined
   /**
    * The line of the header. Default: the first row with the keys, in any case if none has them, or without keys the first row that is
    * wanted; or else the first row that looks like a header.
@@ -58,6 +62,8 @@ export interface Row {
   readonly reason?: Csv.CsvReason | undefined
   /** The text of a row with a fault. */
   readonly text?: string | undefined
+  /** Whether the row is blank. Its record has no columns. Default: false. */
+  readonly isBlank?: true
 }
 
 /** A possible header. */
@@ -106,11 +112,16 @@ export const ofText = (start: string, isWhole: boolean, options: Options = {}): 
   }, undefined)
   if (best === undefined) return undefined
   const { header, rows, separator } = best
-  const given = withRowNames(
-    header.cells,
-    rows.filter(({ line }) => line > header.line)
-  )
-  return { separator, quotes, header: header.line, given, columns: columnNames(given) }
+  const below = rows.filter(({ line }) => line > header.line)
+  const { isValue = () => false, isWanted = () => false, keys = [] } = options
+  const first = header.cells.slice(0, 1)
+  const isFirstKey = keys.length === 0 ? isWanted(first) : keys.some((key) => indexOf(first, key) === 0)
+  const hasRowNames =
+    areRowNames(header.cells, below) &&
+    !(isFirstKey && below.every(({ cells: [cell = ""] }) => isValue(cell)))
+  const given = hasRowNames ? ["", ...header.cells] : header.cells
+  const layout = { separator, quotes, header: header.line, given, columns: columnNames(given) }
+  return hasRowNames ? { ...layout, hasRowNames } : layout
 }
 
 /**
@@ -129,17 +140,17 @@ const fitOf = (
   }
 }
 
-/** R may write no name for the column of row names: the header is then one cell shorter than every row, and these names differ. */
-const withRowNames = (
-  cells: ReadonlyArray<string>,
-  below: ReadonlyArray<SourceRow>
-): ReadonlyArray<string> =>
+/**
+ * Returns whether the first cells are row names, for which R may write no name: the header is then one cell shorter than every row, and
+ * these names differ. A separator inside a value also makes a row longer, but a space after it shows that it is one.
+ */
+const areRowNames = (cells: ReadonlyArray<string>, below: ReadonlyArray<SourceRow>): boolean =>
   cells.length > 1 &&
   below.length > 1 &&
-  below.every((row) => row.cells.length === cells.length + 1) &&
+  below.every(
+    (row) => row.cells.length === cells.length + 1 && !row.cells.some((cell) => /^ +\S/.test(cell))
+  ) &&
   new Set(below.map((row) => row.cells[0])).size === below.length
-    ? ["", ...cells]
-    : cells
 
 const rowsOf = (
   text: string,
@@ -155,8 +166,9 @@ const rowsOf = (
 }
 
 /**
- * Returns the header among the first rows: the row of `header`; or the first row with the keys, or that is wanted; or else the first row
- * that is about as wide as the widest, starts at the left, and is mostly text. Undefined: there are no rows.
+ * Returns the header among the first rows: the row of `header`; or the first row with the keys, or that is wanted, the widest of
+ * several; or else the first row that is about as wide as the widest, starts at the left, and is mostly text. Undefined: there are
+ * no rows.
  */
 export const headerOf = (
   rows: ReadonlyArray<SourceRow>,
@@ -165,35 +177,63 @@ export const headerOf = (
   const hasKeys = ({ cells }: SourceRow) =>
     keys.length === 0 ? isWanted(cells) : keys.every((key) => indexOf(cells, key) !== -1)
   const hasKeysInAnyCase = ({ cells }: SourceRow) => {
-    const names = cells.map((cell) => cell.trim().toLowerCase())
-    return keys.length > 0 && keys.every((key) => names.includes(key.trim().toLowerCase()))
+    const names = cells.map((cell) => plain(cell).toLowerCase())
+    return keys.length > 0 && keys.every((key) => names.includes(plain(key).toLowerCase()))
   }
-  const widest = Math.max(0, ...rows.map(({ cells }) => filled(cells)))
+  const mostFilled = (some: ReadonlyArray<SourceRow>) =>
+    Math.max(0, ...some.map(({ cells }) => filled(cells)))
+  const widest = mostFilled(rows)
+  // A row of a block above the table may have the word of a key.
+  const fitting = [...rows.filter(hasKeys), ...rows.filter(hasKeysInAnyCase)]
+  const widestFitting = mostFilled(fitting)
   const found =
     header !== undefined
       ? rows.find(({ line }) => line === header)
-      : (rows.find(hasKeys) ??
-        rows.find(hasKeysInAnyCase) ??
-        rows.find(({ cells }) => looksLikeHeader(cells, widest)) ??
+      : (fitting.find(({ cells }) => filled(cells) === widestFitting) ??
+        rows.find(
+          ({ cells }, at) => filled(cells) >= widest * headerShare && looksLikeHeader(cells, at === 0)
+        ) ??
         rows[0])
   return found && { line: found.line, cells: found.cells, hasKeys: hasKeys(found) }
 }
 
 const filled = (cells: ReadonlyArray<string>): number => cells.filter((cell) => cell.trim() !== "").length
 
-const looksLikeHeader = (cells: ReadonlyArray<string>, widest: number): boolean => {
-  const texts = cells.filter((cell) => cell.trim() !== "")
-  return (
-    texts.length >= widest * headerShare &&
-    cells.slice(0, 2).some((cell) => cell.trim() !== "") &&
-    texts.filter((cell) => Number.isFinite(Number(cell.replace(",", ".")))).length * 2 < texts.length
-  )
+/** Returns whether a row starts at the left and has names: texts, years, or in the first row any numbers beside a text. */
+const looksLikeHeader = (cells: ReadonlyArray<string>, isFirst: boolean): boolean => {
+  const names = cells.filter((cell) => cell.trim() !== "")
+  const numbers = names.map((cell) => Number(cell.replace(",", "."))).filter(Number.isFinite)
+  const isEach = (test: (number: number, before: number) => boolean): boolean =>
+    numbers.every((number, at) => test(number, numbers[at - 1] ?? number - 1))
+  const areNames =
+    numbers.length * 2 < names.length ||
+    isEach(
+      (number, before) => Number.isInteger(number) && number > before && number >= 1900 && number <= 2100
+    ) ||
+    (numbers.length < names.length &&
+      (isFirst
+        ? new Set(numbers).size === numbers.length
+        : numbers.length > 2 && isEach((number, before) => number === before + 1)))
+  return areNames && cells.slice(0, 2).some((cell) => cell.trim() !== "")
 }
 
-/** Returns the position of a column. Its name counts as it stands, or else without the white space around it. */
+/** Returns a name with a space for each run of white space, e.g. for the line break or the no-break space of a header. */
+const plain = (name: string): string => name.replace(/\s+/g, " ").trim()
+
+/** Returns the position of a column. Its name counts as it stands, or else whatever its white space is. */
 const indexOf = (cells: ReadonlyArray<string>, name: string): number => {
   const at = cells.indexOf(name)
-  return at === -1 ? cells.findIndex((cell) => cell.trim() === name.trim() && cell.trim() !== "") : at
+  return at === -1 ? cells.findIndex((cell) => plain(cell) === plain(name) && plain(cell) !== "") : at
+}
+
+/** Returns the columns whose names in the header equal that of a column, if there are several. Empty: its name is its own. */
+export const equalNames = (
+  { columns, given = columns }: Pick<Layout, "columns" | "given">,
+  column: string
+): ReadonlyArray<string> => {
+  const name = plain(given[columns.indexOf(column)] ?? "")
+  const equal = columns.filter((_, at) => name !== "" && plain(given[at] ?? "") === name)
+  return equal.length > 1 ? equal : []
 }
 
 /** Returns the column that a user calls `name`: by its own name, or else by the one in the header. */
@@ -258,11 +298,13 @@ export const decode = <E, R>(
 ): Stream.Stream<Row, E | Csv.CsvError, R> => {
   const toRecord = recordOf(columns)
   return bytes.pipe(
-    Csv.decodeRows({ separator, quotes, columns, afterLine: header }),
+    Csv.decodeRows({ separator, quotes, columns, afterLine: header, blank: true }),
     Stream.map((row): Row => {
       if ("record" in row)
         return { line: row.line, record: toRecord(columns.map((name) => row.record[name] ?? "")) }
       const { cells, fault, line, reason } = row
+      if (reason === "blank" || (cells.length === 1 && cells[0]?.trim() === ""))
+        return { line, record: fromText("{}"), isBlank: true }
       const surplus = cells.slice(columns.length)
       if (reason === "cell-count" && surplus.length > 0) {
         if (columns.length === 1) return { line, record: toRecord([cells.join(separator)]) }

@@ -8,7 +8,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as TableLayout from "./TableLayout.ts"
 
-/** A file is not a workbook that can be read. `message` is the reason. */
+/** A file is not a workbook that can be read. `message` is the reason. Without `cause`, the format is known, and `message` says what to do. */
 export class WorkbookError extends Data.TaggedError("WorkbookError")<{
   readonly message: string
   readonly cause: unknown
@@ -59,13 +59,29 @@ export const is = (bytes: Uint8Array): boolean => {
 export const read = (bytes: Uint8Array): Effect.Effect<ReadonlyArray<Sheet>, WorkbookError> =>
   Effect.tryPromise({
     try: async () => {
+      const other = otherFormat(bytes)
+      if (other !== undefined) throw new WorkbookError({ message: other, cause: undefined })
       const { default: readSheets } = await import("read-excel-file/universal")
       const sheets = await readSheets(await prepared(bytes), { trim: false })
       return sheets.map(({ data, sheet }) => sheetOf(sheet, data))
     },
     catch: (cause) =>
-      new WorkbookError({ message: cause instanceof Error ? cause.message : String(cause), cause })
+      cause instanceof WorkbookError
+        ? cause
+        : new WorkbookError({ message: cause instanceof Error ? cause.message : String(cause), cause })
   })
+
+/** Says what to do with a workbook of another format: one with a password, which is encrypted, an old or a binary one. */
+const otherFormat = (bytes: Uint8Array): string | undefined => {
+  const start = String.fromCharCode(...bytes.subarray(0, 4))
+  if (start === "\u00d0\u00cf\u0011\u00e0")
+    return new TextDecoder("utf-16le").decode(bytes).includes("EncryptedPackage")
+      ? "it is a workbook with a password. Open it, remove the password, and save it as .xlsx"
+      : "it is an old Excel workbook (.xls). Open it, and save it as .xlsx"
+  return start === "PK\u0003\u0004" && new TextDecoder("latin1").decode(bytes).includes("xl/workbook.bin")
+    ? "it is a binary workbook (.xlsb). Open it, and save it as .xlsx"
+    : undefined
+}
 
 /** Returns the rows below the header as records with these columns. An empty cell is null. */
 export const rowsBelow = (
@@ -102,11 +118,42 @@ const prepared = async (bytes: Uint8Array): Promise<ArrayBuffer> => {
   for (const [path, content] of Object.entries(files)) {
     if (!/worksheets\/[^/]+\.xml$/.test(path)) continue
     const text = strFromU8(content)
-    const marked = text.replace(errorCell, `$1"str"$2${errorMark}$3`)
+    const marked = placed(text).replace(errorCell, `$1"str"$2${errorMark}$3`)
     if (marked !== text) files[path] = strToU8(marked)
   }
   return zipSync(files, { level: 0 }).slice().buffer
 }
+
+/** Matches the start of a row or of a cell. */
+const place = /<((?:\w+:)?(row|c))(?=[\s/>])([^>]*)/g
+
+/** Writes the places of rows and cells, which a program may leave out: each is then beside the one before it. */
+const placed = (xml: string): string => {
+  let row = 0
+  let column = 0
+  return xml.replace(place, (tag, name: string, kind: string, rest: string) => {
+    const [, given] = /\sr=["']([^"']*)/.exec(rest) ?? []
+    if (kind === "row") {
+      row = given === undefined ? row + 1 : Number(given)
+      column = 0
+    } else column = given === undefined ? column + 1 : columnNumber(given)
+    return given !== undefined
+      ? tag
+      : `<${name} r="${kind === "row" ? "" : columnLetters(column)}${row}"${rest}`
+  })
+}
+
+const columnNumber = (cell: string): number =>
+  cell
+    .replace(/\d+$/, "")
+    .split("")
+    .reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+
+const columnLetters = (column: number): string =>
+  column === 0
+    ? ""
+    : columnLetters(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26))
+
 const sheetOf = (name: string, data: ReadonlyArray<ReadonlyArray<unknown>>): Sheet => {
   const texts = new Map<number, Set<string>>()
   for (const row of data) {

@@ -229,11 +229,13 @@ const rowResult: (
   const faults = cells.flatMap((cell) =>
     Result.isFailure(cell.classified) ? [RowText.unconfirmed(cell, cell.classified.failure.message)] : []
   )
-  const [repair = null] = cells.flatMap(({ classified, text }) =>
-    Result.isSuccess(classified)
-      ? classified.success.first.slice(0, 1).flatMap(({ value }) => Repair.noteOf(text, value) ?? [])
-      : []
-  )
+  const kind = outcome._tag === "Found" ? outcome.records[0]?.kind : readings[0]?.kind
+  const [repair = null] = cells.flatMap(({ classified, text }) => {
+    const { first = [], otherwise = [] } = Result.isSuccess(classified) ? classified.success : {}
+    const used = [...first, ...otherwise].find((reading) => reading.kind === kind)
+    if (used === undefined) return []
+    return used.note?.startsWith("read as ") ? used.note : (Repair.noteOf(text, used.value) ?? [])
+  })
   const base = {
     input: RowText.displayText(text),
     repair,
@@ -251,7 +253,15 @@ const rowResult: (
       const [only, ...others] = cells.length === 1 ? readings : []
       const reading =
         only !== undefined && others.length > 0 ? [`read as ${IdentifierKind.withArticle(kind)}`] : []
-      return { ...base, kind, status, candidates, more, note: noteOf([...reading, ...notes, ...count]) }
+      const repairs = repair === null || notes.some((note) => note.includes(repair)) ? [] : [repair]
+      return {
+        ...base,
+        kind,
+        status,
+        candidates,
+        more,
+        note: noteOf([...reading, ...repairs, ...notes, ...count])
+      }
     }
     case "Missing":
       return {

@@ -17,21 +17,21 @@ export interface Parts {
   readonly added: number
 }
 
-/** Abbreviations of solvents and modifiers, in any case. */
-const abbreviations: ReadonlyMap<string, string> = new Map([
-  ["acn", "C2H3N"],
-  ["mecn", "C2H3N"],
-  ["fa", "CH2O2"],
-  ["form", "CH2O2"],
-  ["hac", "C2H4O2"],
-  ["acoh", "C2H4O2"],
-  ["oac", "C2H3O2"],
-  ["tfa", "C2HF3O2"],
-  ["dmso", "C2H6OS"],
-  ["meoh", "CH4O"],
-  ["etoh", "C2H6O"],
-  ["isoprop", "C3H8O"],
-  ["ipa", "C3H8O"]
+/** Abbreviations of solvents and modifiers, in any case: the formula, and the usual spelling. */
+const abbreviations: ReadonlyMap<string, readonly [formula: string, spelling: string]> = new Map([
+  ["acn", ["C2H3N", "ACN"]],
+  ["mecn", ["C2H3N", "ACN"]],
+  ["fa", ["CH2O2", "FA"]],
+  ["form", ["CH2O2", "FA"]],
+  ["hac", ["C2H4O2", "HAc"]],
+  ["acoh", ["C2H4O2", "HAc"]],
+  ["oac", ["C2H3O2", "OAc"]],
+  ["tfa", ["C2HF3O2", "TFA"]],
+  ["dmso", ["C2H6OS", "DMSO"]],
+  ["meoh", ["CH4O", "MeOH"]],
+  ["etoh", ["C2H6O", "EtOH"]],
+  ["isoprop", ["C3H8O", "IPA"]],
+  ["ipa", ["C3H8O", "IPA"]]
 ])
 
 /** The charges of the usual ions. They give the charge of an adduct that is written without one. */
@@ -82,7 +82,10 @@ export const read = (text: string): Result.Result<Parts, InvalidIdentifier> => {
     .replace(/^\((.*)\)/, "[$1]")
     .replace(/^\[\[(.*)\]\]/, "[$1]")
   const { bare, inner = "", charge = "" } = whole.exec(plain)?.groups ?? {}
-  return bare === undefined ? readParts(text, inner, charge) : readBare(text, bare)
+  if (bare === undefined) return readParts(text, inner, charge)
+  // UNIFI writes the parts alone: +H, -H, -e.
+  const isAlone = /^[+-]\d*[A-Za-z]/.test(bare)
+  return readBare(text, isAlone ? `M${bare.replace(/^-e$/, "+").replace(/^\+e$/, "-")}` : bare)
 }
 
 /** Reads an adduct without brackets. Its charge follows it (`M+H+`, `M+2H2+`), or is that of its ions. */
@@ -134,6 +137,7 @@ const sum = (
   if (/^[+-]$/.test(parts)) return Result.succeed({ added: 0, inferred: parts === "+" ? 1 : -1, written: "" })
   let added = 0
   let inferred = 0
+  let written = ""
   let at = 0
   while (at < parts.length) {
     part.lastIndex = at
@@ -143,7 +147,8 @@ const sum = (
     const count = (sign === "-" ? -1 : 1) * (digits === "" ? 1 : Number(digits))
     if (variableMetals.has(what) && isChargeMissing)
       return refuse(text, `the charge of ${what} varies; write the charge of the ion, e.g. [M+${what}]2+`)
-    const mass = ofFormula(abbreviations.get(what.toLowerCase()) ?? what)
+    const [formula, spelling] = abbreviations.get(what.toLowerCase()) ?? [what, what]
+    const mass = ofFormula(formula)
     if (Result.isFailure(mass) || mass.success === undefined) {
       return refuse(
         text,
@@ -151,10 +156,11 @@ const sum = (
       )
     }
     added += count * mass.success
-    inferred += count * (ions.get(what) ?? 0)
+    inferred += count * (ions.get(spelling) ?? 0)
+    written += `${sign}${digits}${spelling}`
     at += found.length
   }
-  return Result.succeed({ added, inferred, written: parts })
+  return Result.succeed({ added, inferred, written })
 }
 
 /** Reads a charge: `+`, `2+`, `+2` or `++`. Undefined for anything else. */

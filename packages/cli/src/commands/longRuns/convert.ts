@@ -22,6 +22,7 @@ import * as RowCommands from "../../rows/rowCommands.ts"
 import * as RecordReader from "../../tables/recordReader.ts"
 import * as RecordTransforms from "../../tables/recordTransforms.ts"
 import * as Spool from "../../tables/spool.ts"
+import * as Messages from "../../terminal/messages.ts"
 
 const standard = "-"
 
@@ -81,10 +82,18 @@ export const convert = Command.make(
       const columns = hasColumns
         ? yield* columnsOf(records, opened, transforms.fields, () => header(opened.columns ?? []))
         : []
+      // A bad row costs that row, and the output is not whole.
+      const end = Effect.suspend(() => {
+        const left = opened.leftOut?.()
+        if (left === undefined) return Effect.void
+        Messages.say(`chemstream: ${left}\n`)
+        return incompleteRun
+      })
       if (target !== undefined) {
         // Loaded on demand: a conversion to a file needs no database.
         const TableCopy = yield* Effect.promise(() => import("../../output/tableCopy.ts"))
-        return yield* TableCopy.write(records, target, columns)
+        yield* TableCopy.write(records, target, columns)
+        return yield* end
       }
       const style = { columns, unquotedEmpty: isText, forSpreadsheet, cutCells, inputSheet: opened.sheet }
       const isWhole =
@@ -98,6 +107,7 @@ export const convert = Command.make(
               `Nothing was written, and ${input === standard ? "the input" : input} is unchanged`
             )
       if (!isWhole) yield* incompleteRun
+      yield* end
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription("Convert records to another format, and join, select, rank or widen them, offline"),

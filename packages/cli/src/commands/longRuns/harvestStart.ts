@@ -30,6 +30,7 @@ import * as input from "../../input/input.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import type { RowList } from "../../rows/rowCommands.ts"
+import * as Repairs from "../../run/repairs.ts"
 import * as RunCost from "../../run/runCost.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
 import * as Bar from "../../terminal/bar.ts"
@@ -84,7 +85,8 @@ type Options = Command.Command.Config.Infer<ReturnType<typeof optionsOf>>
 
 const run = (flags: Options) =>
   Effect.gen(function* () {
-    const source = yield* harvestSource.of(flags)
+    const repairs = Repairs.make()
+    const source = yield* harvestSource.of(flags, repairs)
     const shared = {
       name: flags.name,
       source,
@@ -117,6 +119,8 @@ const run = (flags: Options) =>
       Messages.say(
         `${flags.name} ${isNew ? "started" : "continues"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n`
       )
+      const repaired = repairs.toText()
+      if (repaired !== undefined) Messages.say(`${repaired}\n`)
     }
     if (flags.detach) {
       if (!flags.quiet) Messages.say(yield* suggestedCommands.nextCommand(flags.name, next))
@@ -173,7 +177,7 @@ const plan = (
     const { chunkSize, strictIds } = flags
     const fetch = yield* harvestFlags.fetchSpec(flags.fetch, flags.projection)
     const lookup = Fetch.lookupOf(fetch, yield* Fetch.Lookups)
-    const source = yield* harvestSource.of(flags)
+    const source = yield* harvestSource.of(flags, Repairs.make())
     const output = [
       ...Option.toArray(flags.output),
       ...Option.toArray(flags.report),

@@ -20,6 +20,7 @@ import * as IdentifierRows from "../../tables/identifierRows.ts"
 import * as SuspectLists from "../../tables/suspectLists.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
 import * as Messages from "../../terminal/messages.ts"
+import { counted } from "../../terminal/quantities.ts"
 
 /** The format of the rows, which a continued run must not mix. 2: with the column `rank`. */
 const rowFormat = 2
@@ -152,8 +153,7 @@ export const suspects = Command.make(
       const list = program === undefined ? undefined : SuspectLists.make(program)
       const rt = yield* timeColumn(table, flags.rt)
       const rtUnit = Option.getOrElse(flags.rtUnit, () => SuspectLists.timeUnitOf(rt ?? ""))
-      const inUnit = (time: string): string =>
-        program === undefined ? time : SuspectLists.timeFor(program, time, rtUnit)
+      const times = program === undefined || rt === undefined ? undefined : timesOf(program, rt, rtUnit)
       yield* TableRun.run(
         table,
         {
@@ -162,7 +162,9 @@ export const suspects = Command.make(
           noun: "candidate",
           rows: (outcome) => {
             const result = screened(outcome)
-            return list === undefined ? rows(result) : list(result.suspects, featureOf(result, rt, inUnit))
+            return list === undefined
+              ? rows(result)
+              : list(result.suspects, featureOf(result, rt, times?.inUnit))
           },
           names: (columns) => SuspectRows.names({ ...layout, columns }),
           columns: program && SuspectLists.names(program).map((name) => ({ name })),
@@ -172,7 +174,11 @@ export const suspects = Command.make(
           }
         },
         TableFlags.optionsOf(run, flags)
-      ).pipe(withClient, Effect.provideService(Structures.Structures, Properties.structures))
+      ).pipe(
+        withClient,
+        Effect.provideService(Structures.Structures, Properties.structures),
+        Effect.ensuring(Effect.sync(() => times?.warn()))
+      )
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
@@ -256,8 +262,16 @@ const warnAboutColumns = (
 ): void => {
   if (Option.isNone(mz)) return
   const unread = [
-    { option: "--adduct", given: adduct, name: /adduct/i },
-    { option: "--polarity-column", given: polarityColumn, name: /polarity|ion ?mode/i }
+    {
+      option: "--adduct",
+      given: adduct,
+      name: /adduct|(?:precursor|ion|best|reference)[\s_.-]*(?:type|ion|species)$|^ions?$/i
+    },
+    {
+      option: "--polarity-column",
+      given: polarityColumn,
+      name: /polarity|ion[\s_.-]*mode|ioni[sz]ation|^(?:charge|z)$/i
+    }
   ]
   for (const { given, name, option } of unread) {
     const column = Option.isNone(given) ? columns.find((one) => name.test(one)) : undefined
@@ -267,13 +281,36 @@ const warnAboutColumns = (
   }
 }
 
+/** Converts the retention times of a column, warns if their unit is unknown, and counts those that are no numbers. */
+const timesOf = (program: SuspectLists.Program, column: string, unit: SuspectLists.TimeUnit | undefined) => {
+  const target = SuspectLists.timeUnitFor(program)
+  if (target !== undefined && unit === undefined)
+    Messages.say(
+      `chemstream: warning: the unit of ${Quote.value(column)} is unknown, so its times are not converted, and ${program} reads ${target}: give --rt-unit min or --rt-unit s\n`
+    )
+  let left = 0
+  let first = ""
+  return {
+    inUnit: (rt: string): string | null => {
+      const time = SuspectLists.timeFor(program, rt, unit)
+      if (time === undefined && rt.trim() !== "" && !Placeholder.is(rt) && left++ === 0) first = rt
+      return time ?? null
+    },
+    warn: (): void => {
+      if (left > 0)
+        Messages.say(
+          `chemstream: warning: ${counted(left, "retention time")} of ${Quote.value(column)} left empty, because no number: the first is ${Quote.value(first)}\n`
+        )
+    }
+  }
+}
+
 /** Returns the feature of a list entry, with its retention time in the unit of the program. */
 const featureOf = (
   { carried, mz }: Suspects.FeatureResult,
   rt: string | undefined,
-  inUnit: (rt: string) => string
+  inUnit: (rt: string) => string | null = () => null
 ): SuspectLists.Feature => {
   const value = rt !== undefined && RawRecord.isRawRecord(carried) ? RawRecord.value(carried, rt) : undefined
-  const time = value === undefined || value === null ? null : inUnit(String(value))
-  return { mz: mz ?? 0, rt: time }
+  return { mz: mz ?? 0, rt: value === undefined || value === null ? null : inUnit(String(value)) }
 }

@@ -76,8 +76,10 @@ export const formats = {
     meaning: "A row of a CSV or TSV file cannot be read. The message names the line.",
     action: "Correct the row. Most often its quotes or its number of cells are wrong.",
     actions: {
-      "stray-quote": 'Put quotes around the cell, and double the quotes inside it: "5""-x".',
-      "unterminated-quote": "Add the closing quote of the cell.",
+      "stray-quote":
+        'Put quotes around the cell, and double the quotes inside it: "5""-x". If no cell of the file is quoted: --quotes none.',
+      "unterminated-quote":
+        "Add the closing quote of the cell. If no cell of the file is quoted: --quotes none.",
       "row-too-large": "Check for a missing closing quote.",
       "cell-count": "Correct the row. A cell with a separator needs quotes.",
       "duplicate-column": "Give one of the columns another name.",

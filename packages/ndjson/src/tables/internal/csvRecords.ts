@@ -8,11 +8,11 @@ export interface NumberedRow {
   readonly record: Readonly<Record<string, string>>
 }
 
-/** A row with more or fewer cells than columns, or with a faulty quote: its cells, its first line, and a message. */
+/** A row with more or fewer cells than columns, with a faulty quote, or that is blank: its cells, its first line, and a message. */
 export interface RaggedRow {
   readonly line: number
   readonly cells: ReadonlyArray<string>
-  readonly reason: "cell-count" | RowFault["reason"]
+  readonly reason: "blank" | "cell-count" | RowFault["reason"]
   readonly fault: string
 }
 
@@ -46,6 +46,10 @@ export class CsvRecords<A> {
         const value = this.onRaggedRow({ line, cells, reason: cut.reason, fault: cutFault(cut) })
         if (value instanceof CsvError) return value
         out.push(value)
+      } else if (cells.length === 0) {
+        if (this.columns === undefined) continue
+        const value = this.onRaggedRow({ line, cells, reason: "blank", fault: "the row is blank" })
+        if (!(value instanceof CsvError)) out.push(value)
       } else if (this.columns === undefined) {
         const duplicate = duplicateIn(cells)
         if (duplicate !== undefined) return refuseHeader(duplicate, line)

@@ -1,6 +1,6 @@
 /**
  * Cuts text into rows of cells (RFC 4180, section 2): quotes, doubled quotes, line breaks inside quotes. Rows end
- * with LF, CRLF or CR. Blank lines are skipped. The text may arrive in any pieces.
+ * with LF, CRLF or CR. Blank lines are skipped, or are rows without cells. The text may arrive in any pieces.
  *
  * A parser that recovers returns the first line of a faulty row with its fault, and reads on at the next line.
  *
@@ -44,16 +44,24 @@ export class Rows {
   /** The last character was a CR, so a LF belongs to it. */
   private isAfterCR = false
   private readonly recovers: boolean
+  private readonly keepsBlank: boolean
   /** The text of the row so far, if the parser recovers. */
   private rowText = ""
   /** The fault of a row whose first line is not complete. */
   private pending: RowFault | undefined
 
-  constructor(separator: string, quotes: boolean, maxRowLength: number, recovers = false) {
+  constructor(
+    separator: string,
+    quotes: boolean,
+    maxRowLength: number,
+    recovers = false,
+    keepsBlank = false
+  ) {
     this.separator = separator.charCodeAt(0)
     this.quotes = quotes
     this.maxRowLength = maxRowLength
     this.recovers = recovers
+    this.keepsBlank = keepsBlank
   }
 
   /** The current line. */
@@ -188,7 +196,7 @@ export class Rows {
 
   private endRow(isQuoted: boolean, out: Array<Row>): void {
     const blank = this.cells.length === 1 && this.cells[0] === "" && !isQuoted
-    if (!blank) out.push({ cells: this.cells, line: this.rowLine })
+    if (!blank || this.keepsBlank) out.push({ cells: blank ? [] : this.cells, line: this.rowLine })
     this.cells = []
     this.size = 0
     this.rowText = ""

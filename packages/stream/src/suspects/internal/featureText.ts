@@ -56,8 +56,8 @@ export const mz = (text: string): number | null =>
  * Compound Discoverer, and their German, French, Spanish and Italian forms (`positiv`, `positif`, `positivo`).
  */
 const polarities: Readonly<Record<Adduct.Polarity, RegExp>> = {
-  positive: /^(?:\+1?|1\+?|p|pos|positi[vf][aeo]?)\.?$/,
-  negative: /^(?:[-−–]1?|1-|n|neg|n[eé]gati[vf][aeo]?)\.?$/
+  positive: /^(?:\+[1-9]?|[1-9]\+?|p|pos|positi[vf][aeo]?)\.?$/,
+  negative: /^(?:[-−–][1-9]?|[1-9]-|n|neg|n[eé]gati[vf][aeo]?)\.?$/
 }
 
 /** Matches the words beside a polarity. */
