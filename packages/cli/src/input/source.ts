@@ -99,8 +99,8 @@ export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandF
       layout.columns.length === 1 && RowLine.areSpaced(text) ? spacedAdvice(name, file) : undefined
     const keys = yield* keysOf(name, file, layout, wishes).pipe(
       Effect.mapError((failure) => {
-        const reason =
-          spaced ?? (layout.columns.some(RowLine.isExact) ? headlessAdvice(name, layout) : undefined)
+        const isHeadless = wishes.keys.length > 0 && layout.columns.some(RowLine.isExact)
+        const reason = spaced ?? (isHeadless ? headlessAdvice(name, layout) : undefined)
         return reason === undefined ? failure : usageFailure(reason)
       })
     )

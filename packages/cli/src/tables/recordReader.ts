@@ -56,7 +56,7 @@ export const open = (
 const withoutFaults = (
   rows: TableChoice.Table["rows"],
   file: string
-): Required<Pick<RecordInput, "leftOut" | "records">> => {
+): Required<Pick<OpenedRecords, "leftOut" | "records">> => {
   let count = 0
   let first = ""
   const records = Stream.suspend(() => {

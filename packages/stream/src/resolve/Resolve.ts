@@ -5,7 +5,7 @@
  * Each value is classified (`IdentifierKind` of the contract), and looked up by the cheapest lookup of its kind. The
  * substances found are its candidates. `Lookup` does the run, and the caller reads the tables.
  */
-import { IdentifierKind, Repair } from "@chemstream/api"
+import { IdentifierKind } from "@chemstream/api"
 import { Options as Declared } from "@chemstream/batch"
 import { Effect, Result, Stream } from "effect"
 import type { Identifier } from "../identifiers/Identifiers.ts"
@@ -230,11 +230,10 @@ const rowResult: (
     Result.isFailure(cell.classified) ? [RowText.unconfirmed(cell, cell.classified.failure.message)] : []
   )
   const kind = outcome._tag === "Found" ? outcome.records[0]?.kind : readings[0]?.kind
-  const [repair = null] = cells.flatMap(({ classified, text }) => {
+  const [repair = null] = cells.flatMap(({ classified }) => {
     const { first = [], otherwise = [] } = Result.isSuccess(classified) ? classified.success : {}
-    const used = [...first, ...otherwise].find((reading) => reading.kind === kind)
-    if (used === undefined) return []
-    return used.note?.startsWith("read as ") ? used.note : (Repair.noteOf(text, used.value) ?? [])
+    const note = [...first, ...otherwise].find((reading) => reading.kind === kind)?.note
+    return note?.startsWith("read as ") ? note : []
   })
   const base = {
     input: RowText.displayText(text),
@@ -253,15 +252,7 @@ const rowResult: (
       const [only, ...others] = cells.length === 1 ? readings : []
       const reading =
         only !== undefined && others.length > 0 ? [`read as ${IdentifierKind.withArticle(kind)}`] : []
-      const repairs = repair === null || notes.some((note) => note.includes(repair)) ? [] : [repair]
-      return {
-        ...base,
-        kind,
-        status,
-        candidates,
-        more,
-        note: noteOf([...reading, ...repairs, ...notes, ...count])
-      }
+      return { ...base, kind, status, candidates, more, note: noteOf([...reading, ...notes, ...count]) }
     }
     case "Missing":
       return {
