@@ -60,12 +60,16 @@ describe("damaged identifiers", { concurrent: true }, () => {
   it("are counted in the summary as often as in the input, also by harvest, and as often as in the notes of resolve", async () => {
     const { env } = await sharedService()
     const at = folder()
-    writeFileSync(join(at, "ids"), `DTXSID 7020182\nDTXSID702O182\n${bisphenolA}\ndtxsid7020182\n`)
+    writeFileSync(join(at, "ids"), `DTXSID 7020182\nDTXSID702O182\n\n${bisphenolA}\ndtxsid7020182\n`)
     const said = "3 repaired, the first in line 1: read as DTXSID7020182 (separators)\n"
     const options = { env, cwd: at }
     expect((await run(["details", "-i", "ids"], options)).stderr).toContain(said)
     const harvest = ["harvest", "start", "h", "-i", "ids", "--output", "out", "--detach", "-d", "h.db"]
-    expect((await run(harvest, options)).stderr).toContain(said)
+    const started = await run(harvest, options)
+    expect(started.stderr).toContain(said)
+    expect(started.stderr).toContain(
+      "h started: 4 identifiers in 1 chunk\nleft out 1 blank line: 5 lines in all\n"
+    )
     const values = ["CC(C)(c1ccc(O)cc1)c1ccc(O)cc1 bisphenol", "dtxsid7020182", "H6C6", "80.05.7", "Benzene"]
     const resolved = await run(["resolve", ...values], { env })
     const noted = lines(resolved.stdout).filter((row) => JSON.stringify(row).includes('"note":"read as '))

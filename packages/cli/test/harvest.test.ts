@@ -409,10 +409,10 @@ describe("chemstream harvest", { concurrent: true }, () => {
   it("is not started if its folder contains another harvest", async () => {
     const { harvest } = await setUp()
     await harvest("start", "first", "DTXSID7020182", "-o", "out/records.ndjson", "-q")
-    expect(await harvest("start", "second", "DTXSID7020182", "-o", "out/records.ndjson")).toMatchObject({
+    expect(await harvest("start", "second", "DTXSID7020182", "-o", "out/other.ndjson")).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^chemstream: --output out\/records\.ndjson contains the harvest "first": name another output, or remove this one\. .*chemstream harvest start .*--mirror/
+        /^chemstream: the folder of --output out\/other\.ndjson contains the harvest "first": name an output in another folder, or remove this one\. .*chemstream harvest start .*--mirror/
       )
     })
     expect((await harvest("list")).stdout).toBe(`${header}first\tfinished\t1\ta list of 1\n`)

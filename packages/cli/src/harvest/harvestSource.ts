@@ -8,9 +8,16 @@ import { Effect, Option, type Scope, Stream } from "effect"
 import { type CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as input from "../input/input.ts"
+import type { LineTally } from "../input/lineTally.ts"
 import type * as Repairs from "../run/repairs.ts"
 import { withoutPassword } from "../terminal/withoutPassword.ts"
 import * as harvestFlags from "./harvestFlags.ts"
+
+/** A source, with the counts of its lines without a value, if it is a text. */
+export interface HarvestSource {
+  readonly source: Source.Source<CommandFailure>
+  readonly tally?: LineTally | undefined
+}
 
 /** Returns the source of the flags. `repairs` counts its repaired identifiers. */
 export const of = (
@@ -21,31 +28,32 @@ export const of = (
     readonly client: clientFlags.Settings
   },
   repairs: Repairs.Repairs
-): Effect.Effect<Source.Source<CommandFailure>, CommandFailure, Scope.Scope> =>
+): Effect.Effect<HarvestSource, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const file = Option.getOrUndefined(flags.input)
     if (flags.all) {
       if (flags.values.length > 0 || file !== undefined || Option.isSome(flags.search))
         return yield* usageFailure("give --all or identifiers, not both")
-      return withClient(Source.all(), flags.client)
+      return { source: withClient(Source.all(), flags.client) }
     }
     if (Option.isSome(flags.search)) {
       if (flags.values.length === 0 || file !== undefined)
         return yield* usageFailure("--search needs words as arguments, and no --input")
       const how = flags.search.value === "start-with" ? "startWith" : flags.search.value
-      return withClient(Source.search(how, flags.values), flags.client)
+      return { source: withClient(Source.search(how, flags.values), flags.client) }
     }
     const key = flags.fetch[0]?.key
-    const watched = <E>(source: Source.Source<E>): Source.Source<E> =>
+    const watched = (source: Source.Source<CommandFailure>) =>
       key === undefined ? source : { ...source, identifiers: repairs.watch(source.identifiers, key) }
     const opened = yield* input.ofFlags(flags, harvestFlags.fieldsOf(flags.fetch))
-    if (flags.values.length > 0) return watched(Source.list(flags.values))
-    return watched({
+    if (flags.values.length > 0) return { source: watched(Source.list(flags.values)) }
+    const source = watched({
       description: file === undefined ? "standard input" : withoutPassword(file),
       // Standard input counts as stable, too: the same identifiers continue the harvest, others are refused.
       isStable: true,
       identifiers: opened.identifiers
     })
+    return { source, tally: opened.tally }
   })
 
 /** Provides the client of the flags to a source. */

@@ -32,6 +32,7 @@ import * as RunFiles from "../../output/runFiles.ts"
 import type { RowList } from "../../rows/rowCommands.ts"
 import * as Repairs from "../../run/repairs.ts"
 import * as RunCost from "../../run/runCost.ts"
+import { linesText } from "../../run/summary.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
 import * as Bar from "../../terminal/bar.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -86,7 +87,7 @@ type Options = Command.Command.Config.Infer<ReturnType<typeof optionsOf>>
 const run = (flags: Options) =>
   Effect.gen(function* () {
     const repairs = Repairs.make()
-    const source = yield* harvestSource.of(flags, repairs)
+    const { source, tally } = yield* harvestSource.of(flags, repairs)
     const shared = {
       name: flags.name,
       source,
@@ -117,7 +118,7 @@ const run = (flags: Options) =>
     if (!isNew) yield* Harvest.resume(flags.name)
     if (!flags.quiet) {
       Messages.say(
-        `${flags.name} ${isNew ? "started" : "continues"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n`
+        `${flags.name} ${isNew ? "started" : "continues"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n${linesText(identifiers, tally)}`
       )
       const repaired = repairs.toText()
       if (repaired !== undefined) Messages.say(`${repaired}\n`)
@@ -177,7 +178,7 @@ const plan = (
     const { chunkSize, strictIds } = flags
     const fetch = yield* harvestFlags.fetchSpec(flags.fetch, flags.projection)
     const lookup = Fetch.lookupOf(fetch, yield* Fetch.Lookups)
-    const source = yield* harvestSource.of(flags, Repairs.make())
+    const { source } = yield* harvestSource.of(flags, Repairs.make())
     const output = [
       ...Option.toArray(flags.output),
       ...Option.toArray(flags.report),
@@ -246,8 +247,10 @@ const sinkOf = (
       usageFailure(`${message}. ${nightly(flags.database)}`)
     )
     if (holder === undefined || holder === flags.name) return sink
+    const [place, other] =
+      sink._tag === "Table" ? ["", "another output"] : ["the folder of ", "an output in another folder"]
     return yield* usageFailure(
-      `--output ${flags.output.value} contains the harvest ${Quote.value(holder)}: name another output, or remove this one. ${nightly(flags.database)}`
+      `${place}--output ${flags.output.value} contains the harvest ${Quote.value(holder)}: name ${other}, or remove this one. ${nightly(flags.database)}`
     )
   })
 
