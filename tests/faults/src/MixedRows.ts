@@ -55,6 +55,8 @@ export const make = (substances: ReadonlyArray<Substance>, count: number): Reado
     const [kind, field, expected, write] = spellings[n % spellings.length] as (typeof spellings)[number]
     const value = one[field]
     if (typeof value !== "string" || value.startsWith("NOCAS")) continue
+    // The symbol of an element is read as its hydride only if the kind is given.
+    if (kind === "SMILES" && /^[A-Z][a-z]?$/.test(value)) continue
     // A group of structures has no InChIKey, by which SMILES are found.
     const isNothing = expected === "nothing" || (kind === "SMILES" && one["inchikey"] === null)
     const dtxsid = isNothing ? undefined : String(one["dtxsid"])
