@@ -89,7 +89,7 @@ export const count: Kind<number> = kind(
   (value) => Number.isSafeInteger(value) && (value as number) >= 1
 )
 
-/** As `count`, or `Infinity`. */
+/** As `count`, or `Infinity` for no limit. */
 export const countOrInfinity: Kind<number> = kind(
   count.wanted,
   (value) => value === Number.POSITIVE_INFINITY || count.matches(value)
@@ -110,7 +110,7 @@ export const amount: Kind<number> = kind(
 /** True or false. */
 export const flag: Kind<boolean> = kind("true or false", (value) => typeof value === "boolean")
 
-/** A text. */
+/** A text, which may be empty. */
 export const text: Kind<string> = kind("a text", (value) => typeof value === "string")
 
 /** A function. */
@@ -216,7 +216,7 @@ export const anyOf = <const K extends ReadonlyArray<AnyKind>>(...kinds: K): Kind
   }
 }
 
-/** Makes an option required. */
+/** Refuses a call without the option. */
 export const required = <K extends AnyKind>(one: K): K & { readonly isRequired: true } => ({
   ...one,
   isRequired: true

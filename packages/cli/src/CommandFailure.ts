@@ -6,7 +6,6 @@
 import type { ChemError, InvalidOption } from "@chemstream/client"
 import { Data } from "effect"
 
-/** The exit codes. */
 export const exitCodes = {
   /** Every identifier is accounted for and none failed. */
   success: 0,

@@ -77,7 +77,7 @@ export interface CommonSettings {
 export interface Settings extends CommonSettings {
   /** The `http:` or `https:` URL of the service, with its path, e.g. `https://host/ctx-api`. */
   readonly baseUrl: string | URL
-  /** The API key. */
+  /** The key that each request carries. It is redacted in logs and errors. */
   readonly apiKey: Redacted.Redacted
   /** The cache of responses. Default: none. */
   readonly cache?: ResponseCache.ResponseCache | undefined

@@ -10,7 +10,7 @@ import type { Failure } from "./calls/internal/request.ts"
 
 /** The sign in one response. */
 export interface Sign {
-  /** The request. */
+  /** What was requested to tell the dialect. */
   readonly request: "an unknown identifier" | "bioactivity of an unknown identifier" | "the batch search"
   /** The dialect that sends this response. Undefined: every dialect may send it. */
   readonly dialect: Dialect.Name | undefined

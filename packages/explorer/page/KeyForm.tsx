@@ -7,7 +7,6 @@ interface Properties {
   readonly enter: (key: string) => void
 }
 
-/** The form for the key. */
 export const KeyForm = ({ enter, problem }: Properties) => {
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => field.current?.focus(), [])

@@ -29,7 +29,7 @@ export interface Event {
   readonly omitted: ReadonlyArray<string>
 }
 
-/** The options of a proxy. */
+/** Where the proxy sends requests to, and what it does to them. */
 export interface Options {
   readonly scenario: Scenario
   /** The service behind the proxy. */

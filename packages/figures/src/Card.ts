@@ -13,7 +13,7 @@ import { Markup, markup } from "./internal/text/markup.ts"
 import { columnsOf, oneLine, wrap } from "./internal/text/plainText.ts"
 import * as Structure from "./Structure.ts"
 
-/** The options of `toText`. */
+/** The form of a card as text. */
 export interface TextOptions extends FactOptions {
   /** The width of the terminal, from 40 columns on. Default: 80. */
   readonly columns?: number | undefined

@@ -20,14 +20,14 @@ import * as Curve from "./Curve.ts"
 import { checkList } from "./internal/checked.ts"
 import { titles } from "./internal/plots/axes.ts"
 import { numberOf, significant, textOf } from "./internal/records/fields.ts"
-import type { Absent, Chapter } from "./internal/report/entries.ts"
 import * as overview from "./internal/report/overview.ts"
+import type { Absent, Chapter } from "./internal/report/reportEntry.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
 import * as page from "./internal/text/page.ts"
 import { formatCount } from "./internal/text/plainText.ts"
 import * as Plot from "./Plot.ts"
 
-/** The default of `maxEntries`. */
+/** The most entries of a report, if `maxEntries` is not given: 20,000. */
 export const defaultMaxEntries = 20_000
 
 /** The largest number of rows in a table of active records. Further ones are only counted. */

@@ -25,22 +25,6 @@ const encoded = <E>(bytes: Stream.Stream<Uint8Array, E>) => {
 const written = (records: ReadonlyArray<unknown>, options?: Csv.EncodeOptions) =>
   encoded(Stream.fromIterable(records).pipe(Csv.encode(options)))
 
-describe("Csv.decodeNumbered", () => {
-  it("numbers each record with the line on which its row starts, at every chunk boundary", () => {
-    const bytes = bytesOf('a,b\r\n"1\r\n\n",2\r\n\r\n3,4\n5,6')
-    sameAtEveryCut(
-      bytes,
-      (chunks) => chunks.pipe(Csv.decodeNumbered()),
-      (row) => row
-    )
-    expect(outcome(Stream.make(bytes).pipe(Csv.decodeNumbered())).items).toEqual([
-      { line: 2, record: { a: "1\r\n\n", b: "2" } },
-      { line: 6, record: { a: "3", b: "4" } },
-      { line: 7, record: { a: "5", b: "6" } }
-    ])
-  })
-})
-
 describe("Csv.decodeRows", () => {
   it("emits an error in place of a row with too few or too many cells and continues, at every chunk boundary", () => {
     const bytes = bytesOf('a,b\n1\n2,3\n\n4,"5\n",6\n7,8\n')

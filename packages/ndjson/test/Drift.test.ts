@@ -155,7 +155,6 @@ describe("Ndjson.decodeSchema", () => {
 
   it("refuses what is no schema before it reads a line", () => {
     expect(() => Ndjson.decodeSchema({ id: "string" } as never)).toThrow(/schema must be a schema/)
-    expect(() => Ndjson.encodeSchema({ id: "string" } as never)).toThrow(/schema must be a schema/)
   })
 
   it("has the type of the schema only when it decodes", () => {
@@ -165,24 +164,5 @@ describe("Ndjson.decodeSchema", () => {
     >()
     const warn = Stream.make(lines(GOOD)).pipe(Ndjson.decodeSchema(Substance, { validate: "warn" }))
     expectTypeOf(warn).toEqualTypeOf<Stream.Stream<unknown, Ndjson.NdjsonError>>()
-  })
-})
-
-describe("Ndjson.encodeSchema", () => {
-  const Counted = Schema.Struct({ id: Schema.String, count: Schema.FiniteFromString })
-
-  it("writes the encoded side", () => {
-    const { items } = outcome(Stream.make({ id: "a", count: 3 }).pipe(Ndjson.encodeSchema(Counted)))
-    expect(items).toEqual([lines('{"id":"a","count":"3"}')])
-  })
-
-  it("rejects a value that does not match the schema, after the earlier values", () => {
-    const values = [
-      { id: "a", count: 1 },
-      { id: "b", count: Number.NaN }
-    ] as const
-    const { items, error } = outcome(Stream.fromIterable(values).pipe(Ndjson.encodeSchema(Counted)))
-    expect(items).toEqual([lines('{"id":"a","count":"1"}')])
-    expect(error).toMatchObject({ _tag: "NdjsonEncodeError", reason: "schema-mismatch", index: 1 })
   })
 })

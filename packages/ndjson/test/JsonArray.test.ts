@@ -6,37 +6,6 @@ import { describe, expect, it } from "vitest"
 const textOf = <E>(bytes: Stream.Stream<Uint8Array, E>): Promise<string> =>
   Effect.runPromise(bytes.pipe(Stream.decodeText, Stream.mkString))
 
-describe("JsonArray.encode", () => {
-  it("writes an empty array for no values", async () => {
-    expect(await textOf(Stream.empty.pipe(JsonArray.encode()))).toBe("[]\n")
-  })
-
-  it("writes an array that parses to the values, with any chunks", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.jsonValue()), fc.integer({ min: 1, max: 5 }), async (values, size) => {
-        const text = await textOf(Stream.fromIterable(values).pipe(Stream.rechunk(size), JsonArray.encode()))
-        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(values)))
-        if (values.length > 0) expect(text.split("\n")).toHaveLength(values.length + 3)
-      })
-    )
-  })
-
-  it("fails on a value that JSON cannot encode, and leaves the array open", async () => {
-    const seen: Array<string> = []
-    const error = await Effect.runPromise(
-      Stream.make<Array<unknown>>({ id: 1 }, { f: () => 1 }).pipe(
-        Stream.rechunk(1),
-        JsonArray.encode(),
-        Stream.decodeText,
-        Stream.runForEach((text) => Effect.sync(() => seen.push(text))),
-        Effect.flip
-      )
-    )
-    expect([error.index, error.path, error.reason]).toEqual([1, "$.f", "function"])
-    expect(seen.join("")).toBe('[\n{"id":1}')
-  })
-})
-
 describe("JsonArray.encodeRaw", () => {
   it("keeps the text of every record, on a single line", async () => {
     const records = ['{"mass": 3850.0}', '{\n"a":1e2}', '"\\u00e9"'].map(RawRecord.fromText)

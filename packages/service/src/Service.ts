@@ -7,8 +7,9 @@
 import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest, type HttpServerResponse } from "effect/http"
-import type { HttpOptions } from "./internal/http/application.ts"
 import * as application from "./internal/http/application.ts"
+import type { HttpOptions } from "./internal/http/httpOptions.ts"
+import * as httpOptions from "./internal/http/httpOptions.ts"
 import {
   type ListenError,
   type Options as ServerOptions,
@@ -19,13 +20,13 @@ import {
 import { Store, type StoreError } from "./Store.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
-export type { HttpOptions } from "./internal/http/application.ts"
+export type { HttpOptions } from "./internal/http/httpOptions.ts"
 export type { Rate } from "./internal/http/keyAndRateLimit.ts"
 export { ListenError } from "./internal/server/nodeServer.ts"
 
 /** The defaults of the options, and those of searches in the dialect `ctx`. */
 export const defaults = {
-  ...application.defaults,
+  ...httpOptions.defaults,
   ...serverDefaults,
   ...SqliteStore.defaults,
   host: "127.0.0.1",
@@ -50,7 +51,7 @@ export interface Options extends ApplicationOptions, Omit<ServerOptions, "host" 
 }
 
 const applicationSet = /* @__PURE__ */ Declared.set<ApplicationOptions>()({
-  ...application.optionSet.fields,
+  ...httpOptions.optionSet.fields,
   maxHits: Declared.count,
   maxIdentifiers: Declared.count,
   searchThreads: Declared.count,
@@ -164,7 +165,7 @@ export const httpEffect = (
   options: HttpOptions
 ): Effect.Effect<App, InvalidOption.InvalidOption, Store | Scope.Scope> =>
   Effect.andThen(
-    Declared.check(application.optionSet, options),
+    Declared.check(httpOptions.optionSet, options),
     Effect.map(application.make(options), ({ app }) => app)
   )
 

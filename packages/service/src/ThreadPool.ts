@@ -44,7 +44,7 @@ export type Reply =
   | { readonly result: unknown }
   | { readonly error: string; readonly errcode?: number | undefined }
 
-/** The options of a pool. */
+/** How many threads a pool has, and what they run. */
 export interface Options {
   /** The module that each thread runs. It responds to each `Request` with one `Reply`. */
   readonly program: URL

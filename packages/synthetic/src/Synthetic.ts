@@ -23,7 +23,7 @@ import * as substance from "./internal/substances/substance.ts"
  */
 export const largestCount = 25_000_000
 
-/** The largest seed. */
+/** The largest seed. Seeds are whole numbers from 0. */
 export const largestSeed: number = 2 ** 32 - 1
 
 /** The default share of substances with bioactivity data: 2 %. */

@@ -11,10 +11,6 @@ import { adviceOf, codeOf, isPermanent, sqlErrorText } from "./internal/database
 import * as tables from "./internal/database/tables.ts"
 import * as SqliteClient from "./sqlite/SqliteClient.ts"
 
-/** Whether a SQLite file could not be opened because its folder does not exist. */
-export const isMissingFolder = ({ message }: { readonly message: string }): boolean =>
-  message.includes("unable to open database file")
-
 /** Whether a Postgres is down or starting. A rejected login and a database that does not exist do not count. */
 export const isUnavailable = (error: SqlError.SqlError): boolean =>
   !isPermanent(error) && (error.isRetryable || error.reason._tag === "UnknownError")
@@ -29,7 +25,9 @@ export const explain = (error: SqlError.SqlError): string => {
     return `the disk of the database of harvests is full (${reason}). Free some space; the harvests then continue`
   if (error.message === postgresClient.statementPooling)
     return `cannot use the database of harvests: ${postgresClient.statementPooling}`
-  if (isMissingFolder(error)) return `${reason}. Create the folder, or name another file`
+  // SQLite cannot open a file if its folder does not exist.
+  if (error.message.includes("unable to open database file"))
+    return `${reason}. Create the folder, or name another file`
   if (reason.includes(postgresClient.replaced)) return postgresClient.replaced
   const advice = adviceOf(error)
   if (advice !== undefined) return `the database of harvests ${advice.problem}: ${reason}. ${advice.action}`
@@ -65,7 +63,7 @@ const awaitConnection = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError
 /** The options of `layerPostgres`. */
 export type PostgresOptions = postgresClient.Options
 
-/** The default of `connections`. */
+/** The most connections of one process to Postgres, if `connections` is not given. */
 export const defaultConnections: number = postgresClient.defaultConnections
 
 /**

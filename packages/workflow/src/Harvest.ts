@@ -13,9 +13,9 @@ import { SqlClient, type SqlError } from "effect/sql"
 import * as Fetch from "./Fetch.ts"
 import { readDayTime } from "./internal/database/databaseTime.ts"
 import { addressOf } from "./internal/database/postgresClient.ts"
-import * as changes from "./internal/harvest/changes.ts"
 import * as definition from "./internal/harvest/definition.ts"
 import { getRow, HarvestMismatch, ServiceMismatch, UnknownHarvest } from "./internal/harvest/harvestErrors.ts"
+import * as harvestSignals from "./internal/harvest/harvestSignals.ts"
 import * as progress from "./internal/harvest/progress.ts"
 import * as rest from "./internal/harvest/rest.ts"
 import { isServiceAwaited } from "./internal/harvest/serviceWait.ts"
@@ -98,7 +98,7 @@ export type State = definition.State
 /** The error that paused a harvest: its name and, if there was a response, the HTTP status. */
 export type Failure = definition.Failure
 
-/** The status of a harvest. */
+/** How far a harvest is, what it waits for, and who works on it. */
 export interface Status extends progress.Progress {
   readonly name: string
   readonly state: State
@@ -137,7 +137,7 @@ export interface Status extends progress.Progress {
 
 /** The result of a start. */
 export interface StartResult {
-  /** Whether the harvest is new. */
+  /** False: the harvest was started before, and continues. */
   readonly isNew: boolean
   /** Its state. A harvest that has ended does nothing more. */
   readonly state: State
@@ -186,7 +186,7 @@ export const start = <E, R>(
       service,
       dialect
     })
-    yield* changes.notify(yield* SqlClient.SqlClient)
+    yield* harvestSignals.notify(yield* SqlClient.SqlClient)
     const { chunks, identifiers, state } = row
     return { isNew, state, identifiers, chunks }
   })
@@ -306,7 +306,7 @@ const awaitState = (name: string, every: Duration.Input, isOver: (row: definitio
     yield* Options.check(Options.time("positive"), every, "every")
     const sql = yield* SqlClient.SqlClient
     for (;;) {
-      const nextChange = yield* changes.nextChange(sql)
+      const nextChange = yield* harvestSignals.nextChange(sql)
       if (isOver(yield* getRow(name))) return yield* status(name)
       yield* Effect.raceFirst(nextChange, Effect.sleep(every))
     }
@@ -320,7 +320,7 @@ const changeState = (name: string, from: ReadonlyArray<State>, to: State): NewSt
       UPDATE chemstream_harvests
       SET state = ${to}, reason = NULL, failure = NULL, ended_at = ${end}, epoch = epoch + ${to === "running" ? 1 : 0}
       WHERE name = ${name} AND ${sql.in("state", from)}`
-    yield* changes.notify(sql)
+    yield* harvestSignals.notify(sql)
     return (yield* getRow(name)).state
   })
 

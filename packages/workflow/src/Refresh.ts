@@ -71,7 +71,7 @@ export const start = <E, R>({
  * After a listing source, it also yields due identifiers that have records in the mirror and are no longer listed.
  * This keeps every listed identifier in memory, at 10 to 30 bytes each.
  */
-export const dueIdentifiers = <E, R>(
+const dueIdentifiers = <E, R>(
   source: Source<E, R>,
   options: {
     readonly mirror: string

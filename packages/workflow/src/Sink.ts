@@ -112,7 +112,7 @@ export const Tally = Schema.Struct({
   failed: Schema.Natural,
   /** Texts that are not identifiers. */
   invalid: Schema.Natural,
-  /** Duplicates. */
+  /** Identifiers that the source had before, which are not requested again. */
   duplicates: Schema.Natural,
   /** Records found. */
   records: Schema.Natural,
@@ -172,7 +172,7 @@ export const tallyOf = (chunk: Chunk): Tally => {
   let records = 0
   let truncated = 0
   for (const outcome of chunk.outcomes) {
-    counts[outcomeName(outcome)]++
+    counts[names[outcome._tag]]++
     if (outcome._tag !== "Found") continue
     records += outcome.records.length
     if (outcome.truncated !== undefined) truncated++
@@ -192,7 +192,7 @@ export const amendTally = (before: Tally, replaced: number, chunk: Chunk): Tally
   return { ...sum, read: before.read, duplicates: before.duplicates, failed: sum.failed - replaced }
 }
 
-/** The names of the counts. */
+/** The counts of a tally in the order of a report. */
 export const countNames = Object.keys(Tally.fields) as ReadonlyArray<keyof Tally>
 
 const eachCount = (of: (name: keyof Tally) => number): Tally =>
@@ -211,8 +211,3 @@ const names = {
   Invalid: "invalid",
   Surplus: "surplus"
 } as const
-
-/** Returns the name under which sinks store an outcome. */
-export const outcomeName = (outcome: {
-  readonly _tag: keyof typeof names
-}): (typeof names)[keyof typeof names] => names[outcome._tag]

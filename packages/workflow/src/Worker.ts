@@ -46,10 +46,10 @@ import { waitReport } from "./internal/worker/waitReport.ts"
 import { Setup, watch } from "./internal/worker/workerLoop.ts"
 import { completionLayer, shardLayer } from "./internal/worker/workflows.ts"
 
-/** The default of `concurrency`. */
+/** The most chunks that a worker fetches at once, if `concurrency` is not given: 4. */
 export const defaultConcurrency = 4
 
-/** The default of `lease`. */
+/** How long a silent worker keeps its shards, if `lease` is not given: 15 seconds. */
 export const defaultLease: Duration.Input = "15 seconds"
 
 /** How long a worker may take to release its shards. Those that it keeps go to others after its lease. */
@@ -58,7 +58,7 @@ const longestRelease: Duration.Input = "10 seconds"
 /** Returns the settings that running workers share, of the one that started first. Undefined: no worker runs. */
 export const running: Effect.Effect<Peer | undefined, SqlError.SqlError, SqlClient.SqlClient> = firstPeer
 
-/** The options of a worker. */
+/** How much a worker fetches at once, how long it keeps its shards, and when it ends. */
 export interface Options {
   /** Its name in the status of a harvest. Default: host and process. */
   readonly name?: string | undefined

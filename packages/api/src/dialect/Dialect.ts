@@ -9,7 +9,7 @@
 import * as DetailProjection from "../records/DetailProjection.ts"
 import * as group from "../records/internal/detailFields.ts"
 
-/** The names of the dialects. */
+/** The names of the dialects: `specification` is the contract, `ctx` the public service. */
 export const names = ["specification", "ctx"] as const
 
 /** The name of a dialect. */

@@ -26,7 +26,7 @@ const listOf = (answer: Row.Answer, record: Schema.Top): Schema.Top => {
 }
 
 /** The schema of a response. Forms with an answer of their own are alternatives; others have a part of the fields. */
-export const responseOf = ({ accept, batch, row }: Operation.Operation): Schema.Top => {
+const responseOf = ({ accept, batch, row }: Operation.Operation): Schema.Top => {
   if (batch !== undefined) return batch.response?.() ?? Schema.Array(row.record())
   const others = Object.values(row.forms ?? {}).flatMap(({ answer, record }) =>
     answer === undefined ? [] : [listOf(answer, record())]
@@ -51,7 +51,7 @@ const errorOf = ({ batch, row }: Operation.Operation) => {
 }
 
 /** Makes the endpoint of a request. */
-export const endpointOf = (operation: Operation.Operation): HttpApiEndpoint.Top => {
+const endpointOf = (operation: Operation.Operation): HttpApiEndpoint.Top => {
   const { batch, method, name, path, title } = operation
   const options = { ...operation.parts(), ...errorOf(operation), success: responseOf(operation) }
   const declare = HttpApiEndpoint.make(method)

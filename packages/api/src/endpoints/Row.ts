@@ -10,8 +10,8 @@ import type * as Dialect from "../dialect/Dialect.ts"
 import type { Key } from "../identifiers/Key.ts"
 
 /**
- * The form of a response: `one` value, a `list`, or `either`. Deployments wrap single records, and a response of
- * `either` is one value or a list of any number.
+ * The form of a response: `one` value, a `list`, `either`, or a `page` of a list, which `Row.page` numbers. Deployments wrap
+ * single records, and a response of `either` is one value or a list of any number.
  */
 export type Answer = "one" | "list" | "either" | "page"
 
@@ -253,7 +253,7 @@ export type GroupOf<R extends Row> = R["name"] extends `${infer G}.${string}` ? 
 /** The name of a row in its group, e.g. `byDtxsid`. */
 export type MethodOf<R extends Row> = R["name"] extends `${string}.${infer M}` ? M : never
 
-/** The fields of the key of a row. */
+/** The schemas of the parts of the key of a row, by parameter, e.g. `dtxsid`. A catalogue has none. */
 export type KeyFields<R extends Row> = R extends { readonly key: Key<infer F> } ? F : object
 
 type BatchKey<R extends Row> = R extends { readonly batch: { readonly key: Key<infer F> } } ? F : KeyFields<R>

@@ -39,7 +39,7 @@ export interface Reading {
   readonly note?: string
 }
 
-/** A kind of identifier. */
+/** What people call a kind of identifier, an example of it, and how a text is read as one. */
 export interface Kind {
   /** The display name. */
   readonly label: string

@@ -207,7 +207,7 @@ export const spid: Key<{ readonly spid: typeof Assay.Spid }> = {
   toFields: (id) => ({ spid: id })
 }
 
-/** A molecular formula. */
+/** A molecular formula, e.g. `C15H16O2`. Searches by formula take it. */
 export const formula: Key<{ readonly formula: typeof MolecularFormula.MolecularFormula }> = {
   ...unverified,
   name: "formula",

@@ -2,7 +2,6 @@
  * The records of the list of all chemicals (docs/service.md, section 5.2): the standard-2 record, and the identifiers
  * alone under the projection `all-ids`.
  */
-import { Schema } from "effect"
 import { lazy } from "../schemas/internal/lazy.ts"
 import { type OpenStruct, openStruct } from "../schemas/internal/openStruct.ts"
 import { averageMass, formula, identity, quality, structure } from "./internal/detailFields.ts"
@@ -47,6 +46,3 @@ export const IdRecord: OpenStruct<Types.IdRecord> = openStruct(idFields, {
 
 /** The identifiers of a chemical in the list of all. */
 export type IdRecord = Types.IdRecord
-
-/** The only projection of the list. Default: none, which gives standard-2 records. */
-export const Projection: Schema.Literal<"all-ids"> = Schema.Literal("all-ids")

@@ -108,6 +108,3 @@ export const PlotPoint: OpenStruct<Types.PlotPoint> = openStruct(plotFields, {
 
 /** A point of the summary plot. */
 export type PlotPoint = Types.PlotPoint
-
-/** The only projection of the data of a chemical. Default: none, which gives whole records. */
-export const Projection: Schema.Literal<"assay-summary-plot"> = Schema.Literal("assay-summary-plot")

@@ -26,7 +26,7 @@ export type DetailProjection = (typeof names)[number]
 /** The schema of the projection's name. */
 export const DetailProjection: Schema.Literals<typeof names> = Schema.Literals(names)
 
-/** The default projection. */
+/** The projection that has all fields. */
 export const defaultProjection = "chemicaldetailall"
 
 const all = lazy(() => ({

@@ -182,7 +182,7 @@ export type ExposurePathways = Types.ExposurePathways
 
 const predictor = text("Model of the prediction, e.g. SEEM3 Consensus")
 
-/** The schema of a value of those, as the dashboard shows it. */
+/** The schema of one value of `ExposurePathways`, as the dashboard shows it: a row for each, with its name. */
 export const DashboardExposurePathway = lazyRecord<Types.DashboardExposurePathway>(
   { title: "Exposure pathway, as in the dashboard", family: "exposure" },
   {
@@ -192,7 +192,7 @@ export const DashboardExposurePathway = lazyRecord<Types.DashboardExposurePathwa
   }
 )
 
-/** A value of those, as the dashboard shows it. */
+/** One value of `ExposurePathways`, as the dashboard shows it: a row for each, with its name. */
 export type DashboardExposurePathway = Types.DashboardExposurePathway
 
 const demographic = text("Part of the population of the United States, e.g. Total")

@@ -2,7 +2,7 @@
 import { integer, lazyRecord, text } from "../schemas/internal/lazyRecord.ts"
 import type * as Types from "./internal/types/FileRecords.ts"
 
-/** The schema of an image. */
+/** The schema of a structure image: its media type, its size in bytes, and its bytes as base64. */
 export const Image = lazyRecord<Types.Image>(
   { title: "Structure image", family: "files" },
   {
@@ -12,10 +12,10 @@ export const Image = lazyRecord<Types.Image>(
   }
 )
 
-/** An image. */
+/** A structure image: its media type, its size in bytes, and its bytes as base64. */
 export type Image = Types.Image
 
-/** The schema of a text. */
+/** The schema of a molfile: its media type, its size in bytes, and its text. */
 export const Text = lazyRecord<Types.Text>(
   { title: "Molfile", family: "files" },
   {
@@ -25,5 +25,5 @@ export const Text = lazyRecord<Types.Text>(
   }
 )
 
-/** A text. */
+/** A molfile: its media type, its size in bytes, and its text. */
 export type Text = Types.Text

@@ -46,14 +46,5 @@ export const FlatSynonym: OpenStruct<Types.FlatSynonym> = openStruct(flatFields,
 /** One synonym with its quality. */
 export type FlatSynonym = Types.FlatSynonym
 
-/** The names of the projections. The second is the default. */
-export const projections = ["ccd-synonyms", "chemical-synonym-all"] as const
-
-/** The schema of the projection's name. */
-export const Projection: Schema.Literals<typeof projections> = Schema.Literals(projections)
-
-/** The name of a projection. */
-export type Projection = (typeof projections)[number]
-
-/** The default projection. */
+/** The projection with the lists of synonyms by quality. The other, `ccd-synonyms`, has one record for each synonym. */
 export const defaultProjection = "chemical-synonym-all"

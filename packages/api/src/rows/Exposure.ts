@@ -61,7 +61,7 @@ export const functionalUseProbability = Row.make({
   }
 })
 
-/** The categories of functional uses. */
+/** All categories of functional uses, with their definitions. */
 export const functionalUseCategories = Row.make({
   ...catalogue,
   name: "exposure.functionalUseCategories",

@@ -74,7 +74,7 @@ export const all = Row.make({
   }
 })
 
-/** The types of lists. */
+/** All types that lists have, e.g. `federal`. `byType` takes one. */
 export const types = Row.make({
   dialect: "ctx",
   name: "lists.types",
@@ -119,7 +119,7 @@ export const byName = Row.make({
   }
 })
 
-/** The lists of a type. */
+/** The lists of one of `types`, e.g. `federal`. */
 export const byType = Row.make({
   ...lists,
   name: "lists.byType",

@@ -10,7 +10,6 @@ import { Effect, type Scope } from "effect"
 /** The forms: a picture, or a value as text. */
 export const forms = ["svg", "inchi", "inchikey", "mass"] as const
 
-/** A form of a structure. */
 export type Form = (typeof forms)[number]
 
 /** The text of a structure, or the reason why there is none. */

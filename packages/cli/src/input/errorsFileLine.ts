@@ -3,7 +3,6 @@
  */
 import { RawRecord } from "@chemstream/ndjson"
 
-/** A line of an errors file. */
 export interface Problem {
   readonly id: string
   readonly outcome: string

@@ -6,10 +6,8 @@
 import { IdentifierKind, type InvalidIdentifier, Placeholder, Quote, Repair } from "@chemstream/api"
 import { Result } from "effect"
 
-/** The kinds of identifiers. */
 export const kinds = ["dtxsid", "dtxcid", "casrn", "inchikey", "inchi", "smiles", "formula"] as const
 
-/** A kind of identifiers. */
 export type Kind = (typeof kinds)[number]
 
 /** The result of a check. */

@@ -49,7 +49,6 @@ export interface SheetLayout {
   readonly typed: ReadonlyMap<string, ReadonlyMap<string, Workbook.CellType>>
 }
 
-/** A table. */
 export interface Table {
   readonly _tag: "Table"
   readonly columns: ReadonlyArray<string>

@@ -88,7 +88,6 @@ export const answer = (record: Schema.Codec<unknown, unknown>): Schema.Codec<Ans
     )
   })
 
-/** The outcomes of a call. */
 export interface CallOutcomes {
   readonly entries: ReadonlyArray<Entry>
   /** The records of a list, which belong to no identifier. */

@@ -1,5 +1,5 @@
 /**
- * Keeps the responses of a stopped run into a file that are not in its output yet, in `FILE.received`. `run/received.ts` makes the lines.
+ * Keeps the responses of a stopped run into a file that are not in its output yet, in `FILE.received`. `run/unwrittenResponses.ts` makes the lines.
  */
 import { createReadStream, existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"

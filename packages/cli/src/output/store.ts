@@ -101,7 +101,7 @@ export interface Store {
   readonly writeSummary: (bytes: Uint8Array) => Effect.Effect<void, CommandFailure>
 }
 
-/** Keeps the responses of a stopped run that are not in its output yet, as texts without line breaks (`run/received.ts`). */
+/** Keeps the responses of a stopped run that are not in its output yet, as texts without line breaks (`run/unwrittenResponses.ts`). */
 export interface Responses {
   /** The name of their place in messages. */
   readonly name: string

@@ -8,7 +8,6 @@ import { type CommandFailure, reasonOf, runFailure } from "../CommandFailure.ts"
 /** The largest number of open connections. */
 const maxConnections = 64
 
-/** A response. */
 export interface Response {
   readonly status: number
   readonly type: string

@@ -37,7 +37,6 @@ interface Options extends Omit<Run.Options, "columns" | "primaryKey" | "total"> 
   readonly dryRun: boolean
 }
 
-/** Makes the command. */
 export const make = (command: RowCommand, description: string) => {
   const { choices, words } = command
   const [{ row }] = choices

@@ -4,7 +4,6 @@ import { Command } from "effect/cli"
 import { usageFailure } from "../CommandFailure.ts"
 import { type Examples, withExamples } from "../help/examples.ts"
 
-/** Makes the command. */
 export const make = <const Name extends string, const Subcommands extends ReadonlyArray<Command.Command.Any>>(
   name: Name,
   description: string,

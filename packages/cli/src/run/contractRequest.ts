@@ -17,7 +17,6 @@ export interface ContractRequest {
   }
 }
 
-/** An endpoint with its name in the contract. */
 interface NamedEndpoint {
   readonly name: Endpoint.Name
   readonly endpoint: HttpApiEndpoint.Top

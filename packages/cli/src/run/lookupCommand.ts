@@ -10,7 +10,6 @@ import * as input from "../input/input.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import * as lookupRun from "./lookupRun.ts"
 
-/** The lookup of a command. */
 export interface Plan extends lookupRun.Plan {
   /** The field of a JSON object with the value. */
   readonly field?: string
@@ -35,7 +34,6 @@ export interface Description<Own extends Command.Command.Config> {
   readonly plan: (own: Command.Command.Config.Infer<Own>) => Effect.Effect<Plan, CommandFailure>
 }
 
-/** Makes the command. */
 export const make = <const Name extends string, Own extends Command.Command.Config>({
   plan,
   description,

@@ -26,7 +26,6 @@ export interface Files {
   readonly jsonSummary?: string | undefined
 }
 
-/** The requests of a run. */
 export type Requests = Pick<Plan.Plan, "least" | "most">
 
 /** The requests of a run that also names assay endpoints: the responses say which. */

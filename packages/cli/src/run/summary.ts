@@ -56,7 +56,6 @@ export const Summary = Schema.Struct({
   complete: Schema.Boolean.annotate({ description: "Whether the run reached the end of its input" })
 }).annotate({ title: "Summary of a run" })
 
-/** The JSON summary of `--json-summary`. */
 export const toJson = (
   counts: Ledger.Ledger,
   seconds: number,

@@ -9,11 +9,10 @@ import type { CommandFailure } from "../CommandFailure.ts"
 import type { Input } from "../input/input.ts"
 import type * as Store from "../output/store.ts"
 import type * as progress from "../terminal/progress.ts"
-import * as Received from "./received.ts"
 import * as Run from "./run.ts"
 import * as RunCost from "./runCost.ts"
+import * as UnwrittenResponses from "./unwrittenResponses.ts"
 
-/** The options of a transfer. */
 interface Options extends Lookup.RunOptions {
   readonly progress: progress.Style
   readonly quiet: boolean
@@ -34,7 +33,7 @@ export const run = <R>(
   Effect.scoped(
     Effect.gen(function* () {
       yield* RunCost.show(input, lookup, options, store.ledger)
-      const received = yield* Received.open(store)
+      const received = yield* UnwrittenResponses.open(store)
       const parts = Lookup.batches(input.identifiers, lookup, {
         ...Declared.pick(Lookup.optionSet, options),
         ledger: store.ledger,

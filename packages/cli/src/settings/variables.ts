@@ -5,7 +5,6 @@
 /** The base URL of the service. */
 export const baseUrlVariable = "CHEMSTREAM_BASE_URL"
 
-/** The API key. */
 export const apiKeyVariable = "CHEMSTREAM_API_KEY"
 
 /** The dialect of the service. */

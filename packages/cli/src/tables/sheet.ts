@@ -18,7 +18,6 @@ export const longestCell = 32_767
 /** The most rows of a sheet, including the header. */
 const mostRows = 1_048_576
 
-/** The most columns of a sheet. */
 const mostColumns = 16_384
 
 /** Characters that XML cannot have or changes, and text that looks like their notation (ECMA-376, ST_Xstring). */

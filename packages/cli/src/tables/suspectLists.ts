@@ -8,10 +8,8 @@
 import { RawRecord } from "@chemstream/ndjson"
 import { RowCells, type Suspects } from "@chemstream/stream"
 
-/** The programs. */
 export const programs = ["metfrag", "patroon", "mzmine"] as const
 
-/** A program. */
 export type Program = (typeof programs)[number]
 
 /** The feature of a list entry. */

@@ -10,7 +10,7 @@ import type { BodyFault } from "../BodyReader.ts"
 import type { ChemError } from "../errors/ChemError.ts"
 import { attribute, type NamedRecord } from "./internal/attribution.ts"
 
-/** The hits of a search. */
+/** The hits of a search, best first, and whether the service omitted some. */
 export interface Hits {
   /** The hits, best rank first. */
   readonly hits: ReadonlyArray<SearchHit.SearchHit>

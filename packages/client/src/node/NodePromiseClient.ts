@@ -10,7 +10,7 @@ import * as ResponseCache from "../pipeline/ResponseCache.ts"
 import * as DiskCache from "./DiskCache.ts"
 import * as Transport from "./Transport.ts"
 
-/** A cache in a file. */
+/** A cache in a file (`DiskCache`), with the lifetimes of its responses. */
 export interface FileCache extends DiskCache.Settings, ResponseCache.Lifetimes {}
 
 /** The settings of a client on Node. */

@@ -100,7 +100,6 @@ const typedTable = (name: string, bytes: Uint8Array): Effect.Effect<ReadonlyArra
     Effect.mapError(({ message }) => ({ message: `${name} cannot be read: ${message}` }))
   )
 
-/** Returns the table in a text, if it is one. */
 const textTable = (
   name: string,
   bytes: Uint8Array,

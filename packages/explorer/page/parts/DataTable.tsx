@@ -56,7 +56,6 @@ const classOf = (value: string | number | null | undefined, isNumber = false): s
   return text.length <= 28 && !/\s\S+\s/.test(text) ? "whole" : text.length < 60 ? "phrase" : "long"
 }
 
-/** The table. */
 export const DataTable = <Row,>({ columns, label, rows }: Properties<Row>) => {
   const [order, setOrder] = useState<Order>()
   const [page, setPage] = useState(0)

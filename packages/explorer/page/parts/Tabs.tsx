@@ -2,7 +2,6 @@
 import type { ComponentChildren } from "preact"
 import { useRef, useState } from "preact/hooks"
 
-/** A tab. */
 export interface Tab {
   readonly word: string
   readonly title: string

@@ -12,7 +12,6 @@ export interface Random {
   readonly between: (least: number, most: number) => number
   /** Returns true with this probability. */
   readonly happens: (probability: number) => boolean
-  /** Returns one of the values. */
   readonly pick: <A>(values: readonly [A, ...ReadonlyArray<A>]) => A
 }
 

@@ -15,7 +15,7 @@ import { type BigInts, encodeRecords, encodeValues } from "./internal/encoder.ts
 import { values } from "./internal/lineValues.ts"
 import type { NdjsonEncodeError, NdjsonError } from "./internal/ndjsonError.ts"
 import { type NumberedRecord, numberedRecords, records } from "./internal/rawLines.ts"
-import { type SchemaOptions, schemaEncoder, schemaLines } from "./internal/schemaCodec.ts"
+import { type SchemaOptions, schemaLines } from "./internal/schemaLines.ts"
 
 export {
   type DecodeOptions,
@@ -32,7 +32,7 @@ export {
   NdjsonError
 } from "./internal/ndjsonError.ts"
 export type { NumberedRecord } from "./internal/rawLines.ts"
-export type { SchemaOptions } from "./internal/schemaCodec.ts"
+export type { SchemaOptions } from "./internal/schemaLines.ts"
 
 /** The options of encoding values. */
 export interface EncodeOptions {
@@ -183,28 +183,6 @@ export const encode = (
   options?: EncodeOptions
 ): (<A, E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Uint8Array, E | NdjsonEncodeError, R>) =>
   feed(() => encodeValues(options?.bigints ?? "refuse"))
-
-/**
- * As `encode`, after encoding each value with a schema. Fails with `schema-mismatch` at a value that does not match.
- *
- * @example
- * ```ts
- * import { Effect, Schema, Stream } from "effect"
- * import { Ndjson } from "@chemstream/ndjson"
- *
- * const Seen = Schema.toCodecJson(Schema.Struct({ at: Schema.Date }))
- * const text = Stream.make({ at: new Date(0) }).pipe(Ndjson.encodeSchema(Seen), Stream.decodeText, Stream.mkString)
- * await Effect.runPromise(text) // => '{"at":"1970-01-01T00:00:00.000Z"}\n'
- * ```
- */
-export const encodeSchema = <S extends Schema.ConstraintEncoder<unknown>>(
-  schema: S,
-  options?: EncodeOptions
-): (<E, R>(self: Stream.Stream<S["Type"], E, R>) => Stream.Stream<Uint8Array, E | NdjsonEncodeError, R>) => {
-  checkSchema(schema)
-  const prepare = schemaEncoder(schema)
-  return feed(() => encodeValues(options?.bigints ?? "refuse", prepare))
-}
 
 /**
  * Writes one line for each record, with its original text (`RawRecord.toLine`). Neighbouring lines of a chunk are

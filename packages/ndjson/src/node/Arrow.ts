@@ -12,7 +12,7 @@ import type { Column, ExpectedColumn, Refusals } from "../tables/Table.ts"
 import { type BatchWriter, type ColumnFormat, type Encoder, encoder } from "./internal/columnFile.ts"
 import { optional } from "./internal/optional.ts"
 
-/** The default of `batchRecords`. */
+/** The records of one record batch, if `batchRecords` is not given: 20,000. */
 export const BATCH_RECORDS: number = 20_000
 
 /** The options of an Arrow table. */

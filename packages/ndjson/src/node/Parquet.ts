@@ -13,7 +13,7 @@ import type { Column, ColumnType, ExpectedColumn, Refusals } from "../tables/Tab
 import { type BatchWriter, type ColumnFormat, type Encoder, encoder } from "./internal/columnFile.ts"
 import { optional } from "./internal/optional.ts"
 
-/** The default of `groupRecords`. */
+/** The records of one row group, if `groupRecords` is not given: 20,000. */
 export const GROUP_RECORDS: number = 20_000
 
 /** The options of a Parquet file. */

@@ -13,7 +13,7 @@ import { atLeastOne } from "../internal/bounds.ts"
 import type * as RawRecord from "./RawRecord.ts"
 import * as RawShape from "./RawShape.ts"
 
-/** The default of `maxFields`. */
+/** The most fields that a tally lists, if `maxFields` is not given: 1000. */
 export const MAX_FIELDS: number = 1000
 
 /**

@@ -63,26 +63,8 @@ export const decode = (
   decodeWith(options, (record) => record, refuseRagged)
 
 /**
- * Like `decode`, and adds the first line of its row to each record, for later messages.
- *
- * @example
- * ```ts
- * import { Effect, Stream } from "effect"
- * import { Csv } from "@chemstream/ndjson"
- *
- * const bytes = Stream.make('id,note\n1,"two\nlines"\n\n2,\n').pipe(Stream.encodeText)
- * const lines = bytes.pipe(Csv.decodeNumbered(), Stream.map(({ line }) => line), Stream.runCollect)
- * await Effect.runPromise(lines) // => [2, 5]
- * ```
- */
-export const decodeNumbered = (
-  options?: DecodeOptions
-): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<NumberedRow, E | CsvError, R>) =>
-  decodeWith(options, (record, line) => ({ line, record }), refuseRagged)
-
-/**
- * As `decodeNumbered`, but returns rows with more or fewer cells than columns in their place, and continues. Use it
- * for tables written by hand. A faulty quote costs one line: the row is its first line, and the next line is read as a row.
+ * As `decode`, with the first line of each row, and with a fault in the place of a row that has more or fewer cells than columns.
+ * Use it for tables written by hand. A faulty quote costs one line: the row is its first line, and the next line is read as a row.
  *
  * @example
  * ```ts

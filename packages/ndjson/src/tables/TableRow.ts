@@ -14,7 +14,7 @@ import { type Column, TableError } from "./Table.ts"
 /** The value of a column. An integer is a bigint. */
 export type Value = ColumnValue | null
 
-/** A row. */
+/** A record as a row of a table: the cells of the columns, and what they cannot hold. */
 export interface TableRow {
   /** The value of each column. Null: the record lacks the field. */
   readonly values: ReadonlyArray<Value>

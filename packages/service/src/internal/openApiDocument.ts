@@ -43,7 +43,6 @@ const bodies: Readonly<Record<string, unknown>> = {
   "msready.byMassBatch": { masses: [228.115], error: 0.002 }
 }
 
-/** Makes the document. */
 export const make = (rows: ReadonlyArray<Row.Row>): OpenApi.OpenAPISpec => {
   const document = OpenApi.fromApi(ChemicalApi.make(rows))
   const byName = new Map(Operation.ofRows(rows).map((operation) => [operation.name, operation]))
@@ -113,7 +112,6 @@ const textOfValue = ({ key, miss, page, scalar, unknown }: Row.Row): string => {
   return `An unknown value gets ${unknown === undefined ? misses[miss] : "a record without a value"}.`
 }
 
-/** The schema of a problem document. */
 const problem = {
   "application/problem+json": {
     schema: {

@@ -50,7 +50,7 @@ export interface ItemReader<Item, C = undefined> {
 }
 
 /** The declaration of a reader of items. */
-export const readerSet: Options.Set<ItemReader<unknown, unknown>> = /* @__PURE__ */ Options.set<
+const readerSet: Options.Set<ItemReader<unknown, unknown>> = /* @__PURE__ */ Options.set<
   ItemReader<unknown, unknown>
 >()({ id: /* @__PURE__ */ Options.required(Options.func), carried: Options.func })
 

@@ -45,9 +45,9 @@ export interface Settings<R, F, G, S extends Raw = Raw> {
   readonly lookup: Lookup.Lookup<R, G>
   /** Returns the identifiers in a record of the search. Default: its field `dtxsid`. */
   readonly discover?: ((record: S) => Iterable<string>) | undefined
-  /** The options of the search. */
+  /** How the requests of the search are sent. */
   readonly searchOptions?: Lookup.Options | undefined
-  /** The options of the lookup. */
+  /** How the requests for the discovered identifiers are sent. */
   readonly lookupOptions?: Lookup.Options | undefined
 }
 

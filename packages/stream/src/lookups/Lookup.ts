@@ -24,7 +24,7 @@ import type * as rowLookup from "./internal/rowLookup.ts"
 export type { Inspection }
 export { Requester }
 
-/** The default of `concurrency`. */
+/** The most batches in flight, if `concurrency` is not given. */
 export const defaultConcurrency = Batch.defaultConcurrency
 
 export type { Cost, Lookup, LookupOfMany, LookupOfOne, RunStream } from "./internal/lookupType.ts"

@@ -19,7 +19,7 @@ export class LockFailure extends Data.TaggedError("LockFailure")<{
   readonly cause: unknown
 }> {}
 
-/** A held lock. */
+/** A lock that this process holds until it releases it. */
 export interface Held {
   /** Whether a killed run left its lock file, and perhaps other files. */
   readonly isStale: boolean

@@ -77,13 +77,13 @@ export const optionSet: Declared.Set<Options> = Declared.set<Options>()({
   ...own
 })
 
-/** The default of `maxCandidates`. */
+/** The most candidates of a row, if `maxCandidates` is not given. */
 export const defaultMaxCandidates = own.maxCandidates.default
 
 /** The status of a row. */
 export type Status = "found" | "ambiguous" | "conflict" | "missing" | "invalid" | "failed"
 
-/** The result of a row. */
+/** What the values of one row resolve to, with the candidates and the reason. */
 export interface RowResult {
   /** The identifier as given. Several columns are joined with bars. */
   readonly input: string

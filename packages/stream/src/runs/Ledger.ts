@@ -88,7 +88,7 @@ const states: Readonly<Record<keyof State, true>> = {
   drift: true
 }
 
-/** The names of the counts. */
+/** The counts of a ledger in the order of its summary. */
 export const countNames: ReadonlyArray<keyof Counts> = /* @__PURE__ */ (() =>
   (Object.keys(make()) as ReadonlyArray<keyof Ledger>).filter(
     (name): name is keyof Counts => !(name in states)

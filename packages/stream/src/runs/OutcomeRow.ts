@@ -9,7 +9,7 @@ import { absence, repairOf } from "./internal/messages.ts"
 import type { Outcome, Surplus } from "./Outcome.ts"
 import * as Problem from "./Problem.ts"
 
-/** The schema of a row. */
+/** The schema of the outcome of one identifier as a flat row, for tables of outcomes. */
 export const OutcomeRow = Schema.Struct({
   id: Schema.String.annotate({
     description: "The identifier in canonical spelling; an invalid one as given"
@@ -31,7 +31,7 @@ export const OutcomeRow = Schema.Struct({
   error: Schema.NullOr(Problem.Line.fields.error).annotate({ description: "The error with all its fields" })
 }).annotate({ title: "Outcome of an identifier", "x-primary-key": ["line", "id"] })
 
-/** A row. */
+/** The outcome of one identifier as a flat row, for tables of outcomes. */
 export type OutcomeRow = typeof OutcomeRow.Type
 
 /**

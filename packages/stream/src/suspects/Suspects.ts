@@ -23,7 +23,7 @@ import { type Match, ranked, type Suspect, make as suspectOf } from "./internal/
 
 export type { Suspect }
 
-/** The default tolerance. */
+/** The deviation that a mass may have, if `tolerance` is not given: 5 ppm. */
 export const defaultTolerance: Adduct.Tolerance = { ppm: 5 }
 
 /** The fields that rank suspects by default: data sources, literature, assay hits, exposure. */
@@ -85,7 +85,7 @@ export const optionSet: Declared.Set<Options> = Declared.set<Options>()({
   merge: Declared.oneOf(["skeleton"])
 })
 
-/** The result of a feature. */
+/** The substances whose ion fits a feature, with their deviations. */
 export interface FeatureResult {
   /** The m/z as given, with its adduct if it has one. */
   readonly input: string

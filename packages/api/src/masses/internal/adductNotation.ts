@@ -8,7 +8,7 @@ import * as Placeholder from "../../identifiers/Placeholder.ts"
 import * as Quote from "../../identifiers/Quote.ts"
 import { ofFormula } from "./atomicMasses.ts"
 
-/** The parts of an adduct. */
+/** An adduct as it is written: its molecules, the mass and charge that they gain, and its canonical spelling. */
 export interface Parts {
   readonly name: string
   readonly multimer: number

@@ -1,7 +1,7 @@
 /** Sends requests when the service may get one, reports their results to the model, and probes an unavailable service. */
 import { Clock, Duration, Effect, Result } from "effect"
 import * as MonotonicClock from "../../MonotonicClock.ts"
-import { Changes } from "../changes.ts"
+import { ChangeSignal } from "../ChangeSignal.ts"
 import { messageOf } from "../messageOf.ts"
 import { type Attempted, type Availability, type Call, Current, type Limits, unlessStopped } from "./calls.ts"
 import * as model from "./model.ts"
@@ -14,7 +14,7 @@ export class ServiceAvailability implements Availability {
   private isDeciding = false
   /** When the last probe failed. */
   private probedAt = Number.NEGATIVE_INFINITY
-  private readonly changes = new Changes()
+  private readonly changes = new ChangeSignal()
   readonly forRuns: model.Options | undefined
 
   constructor(forRuns?: model.Options) {

@@ -2,7 +2,6 @@
 import type { Surplus, Truncation } from "../../Outcome.ts"
 import type { Keyed } from "../../Reconcile.ts"
 
-/** The result of a call. */
 export interface CallResult<R, E> {
   /** The records with their keys, in any order. Records that were not requested become surplus. */
   readonly records: ReadonlyArray<Keyed<R>>

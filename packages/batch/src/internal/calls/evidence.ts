@@ -6,7 +6,7 @@
  */
 import { Effect, Semaphore } from "effect"
 import * as MonotonicClock from "../../MonotonicClock.ts"
-import { Changes } from "../changes.ts"
+import { ChangeSignal } from "../ChangeSignal.ts"
 
 /** So few pending keys are each requested alone, even if nothing succeeds. */
 export const fewKeys = 16
@@ -31,7 +31,7 @@ export class Evidence {
   private pending = 0
   private inFlight = 0
   private hasEnded: boolean
-  private readonly changes = new Changes()
+  private readonly changes = new ChangeSignal()
   private readonly explorer = Semaphore.makeUnsafe(1)
 
   /** `isComplete`: whether the pending keys are all keys. */

@@ -5,7 +5,7 @@
  * for an earlier one are limited in bytes, so one slow batch leaves the other slots at work.
  */
 import { Context, Effect } from "effect"
-import { Changes } from "../changes.ts"
+import { ChangeSignal } from "../ChangeSignal.ts"
 
 /** The largest size of the batches that wait for an earlier one, in bytes. */
 const maxBytes = 64 * 1024 * 1024
@@ -54,7 +54,7 @@ export const make = (concurrency: number, isOrdered: boolean): Window => {
   let held = 0
   /** Whether no batch can enter now: one waits to enter, or the input has ended. */
   let isClosed = false
-  const changes = new Changes()
+  const changes = new ChangeSignal()
   const isFree = (): boolean => {
     let active = -held
     let waiting = 0

@@ -4,7 +4,6 @@
 import { Details, type Dialect, type Operation } from "@chemstream/api"
 import { HttpClientRequest } from "effect/http"
 
-/** The parts of a request. */
 export interface Parts {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>

@@ -21,7 +21,6 @@ type Fields = Readonly<Record<string, unknown>>
 /** The options of a call: the projection, and the optional parameters of the query. */
 type Options = Fields | undefined
 
-/** A call of any row. */
 export type AnyCall = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, Failure>
 
 /** The calls of a row by their names in its group: that of the row, and with `Batch` that of its batch. */

@@ -20,7 +20,6 @@ import { encodeRequest, type Parts, type RequestEncoding } from "./requestEncodi
 export interface Settings {
   readonly baseUrl: string
   readonly key: Redacted.Redacted
-  /** The request header with the key. */
   readonly keyHeader: string
   /** The query parameter with the page number. */
   readonly pageParameter: string

@@ -85,7 +85,6 @@ export const shown = (value: unknown): string => {
   }
 }
 
-/** The kind of a row. */
 export const rowKind: Options.AnyKind = /* @__PURE__ */ Options.kind(
   "a row, e.g. of Row.make",
   (value) => typeof (value as Partial<Row.Row> | null)?.get?.path === "string"

@@ -35,7 +35,6 @@ export interface Redirect {
   readonly baseUrl: string
 }
 
-/** Returns the error of a refusal. */
 export const refusal = (attempt: Attempt, response: Refusal, redact: Redact): ChemError.ChemError => {
   const facts = factsOf(attempt, response, redact)
   const { body, status } = facts

@@ -29,5 +29,4 @@ export interface CallResponse<A> {
   readonly truncated: Outcome.Truncation | undefined
 }
 
-/** Runs a call. */
 export type Run = <A>(call: Call<A>) => Effect.Effect<A, ChemError>

@@ -8,7 +8,6 @@
 import { Effect, Stream } from "effect"
 import { type Headers, HttpClientError, type HttpClientResponse } from "effect/http"
 
-/** The most encodings of one body. */
 const mostEncodings = 4
 
 /** The number of bytes that decide whether a body is text. */

@@ -29,5 +29,4 @@ export const split = (text: string): ReadonlyArray<string> | undefined => {
   return last === "" && elements.length === 0 ? [] : [...elements, last]
 }
 
-/** Joins elements to an array. */
 export const join = (elements: ReadonlyArray<string>): string => `[${elements.join(",")}]`

@@ -8,7 +8,7 @@ import * as Structure from "../../Structure.ts"
 import { numberOf, significant, textOf } from "../records/fields.ts"
 import { Markup, markup, type Value } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
-import type { Absent, Chapter } from "./entries.ts"
+import type { Absent, Chapter } from "./reportEntry.ts"
 
 /** Sorts the table by the column of a pressed button, and the other way when it is pressed again. Empty cells stay last. */
 export const script = `

@@ -1,7 +1,6 @@
 /**
  * Encodes values and raw records as lines. Joins many lines into one array of bytes, because each write has a cost.
  */
-import * as Result from "effect/Result"
 import { InvalidOption } from "../../InvalidOption.ts"
 import { linePieces } from "../../raw/internal/lineJoin.ts"
 import { isRawRecord, type RawRecord } from "../../raw/RawRecord.ts"
@@ -17,11 +16,8 @@ const encoder = new TextEncoder()
 /** The form of a BigInt: refused, a number with all its digits, or a string of them. */
 export type BigInts = "refuse" | "number" | "string"
 
-/** Encodes values as lines, after `prepare`. */
-export const encodeValues = (
-  bigints: BigInts,
-  prepare?: (value: never) => Result.Result<unknown, string>
-): Feeder<unknown, Uint8Array, NdjsonEncodeError> => {
+/** Encodes values as lines. */
+export const encodeValues = (bigints: BigInts): Feeder<unknown, Uint8Array, NdjsonEncodeError> => {
   let index = 0
   let text = ""
   const flush = (out: Array<Uint8Array>): void => {
@@ -30,13 +26,7 @@ export const encodeValues = (
   }
   return {
     push: (value, out) => {
-      const line =
-        prepare === undefined
-          ? writeLine(value, index, bigints)
-          : Result.match(prepare(value as never), {
-              onFailure: (detail) => mismatch(index, detail),
-              onSuccess: (encoded) => writeLine(encoded, index, bigints)
-            })
+      const line = writeLine(value, index, bigints)
       if (typeof line !== "string") {
         flush(out)
         return line
@@ -78,14 +68,6 @@ export const encodeRecords = (): Feeder<RawRecord, Uint8Array, never> => {
     end: () => undefined
   }
 }
-
-const mismatch = (index: number, detail: string): NdjsonEncodeError =>
-  new NdjsonEncodeError({
-    reason: "schema-mismatch",
-    path: "$",
-    index,
-    message: `Value ${index} cannot be written: it does not fit the schema: ${detail}. Correct or leave out the value`
-  })
 
 const writeLine = (value: unknown, index: number, bigints: BigInts): string | NdjsonEncodeError => {
   const plain = isEncodable(value)

@@ -11,7 +11,7 @@ export const EXCERPT_LENGTH: number = 80
 export type DecodeReason = Refusal["reason"]
 
 /** Why a value could not be written. */
-export type EncodeReason = Unencodable["reason"] | "schema-mismatch"
+export type EncodeReason = Unencodable["reason"]
 
 /**
  * A line could not be decoded. `line` counts from 1, with blank lines. `offset` is the position of its first byte in

@@ -2,7 +2,6 @@
 import type { Column, ColumnType, ExpectedColumn } from "../Table.ts"
 import type { Cell, Cells } from "./cells.ts"
 
-/** A value of a column. */
 export type ColumnValue = string | number | bigint | boolean
 
 /**

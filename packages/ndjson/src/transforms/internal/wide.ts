@@ -17,7 +17,7 @@ import { failure, TransformError } from "./transformError.ts"
 /** The default of `maxBytes` of `wide`: 256 MiB. */
 export const MAX_WIDE_BYTES: number = 256 * 1024 * 1024
 
-/** The default of `maxColumns` of `wide`. */
+/** The most columns of a wide table, if `maxColumns` is not given: 10,000. */
 export const MAX_WIDE_COLUMNS: number = 10_000
 
 // The overhead of a row in memory, in bytes.

@@ -4,7 +4,6 @@ import type { Store, StoreError } from "../../Store.ts"
 import type { Variants } from "../../Variants.ts"
 import { conversionFailed, type HandlerResponse, list, tooMany, unreadable } from "./responses.ts"
 
-/** A request to a handler. */
 export interface HandlerRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams

@@ -8,7 +8,6 @@ import type { Variants } from "../../Variants.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** The response of a handler. */
 export type HandlerResponse = Effect.Effect<Response>
 
 /** Makes a response of a JSON text. */

@@ -13,7 +13,6 @@ import { project } from "../records/projection.ts"
 import { json, recordsResponse } from "../records/recordPages.ts"
 import type { HandlersOf } from "./rowHandlers.ts"
 
-/** The options of the handlers. */
 export interface Options {
   /** The number of records in a page of the list of all chemicals. Default: 10,000. */
   readonly pageSize?: number | undefined

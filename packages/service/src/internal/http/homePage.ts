@@ -5,7 +5,6 @@ import { version } from "../openApiDocument.ts"
 /** The policy of the page: it loads nothing. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
-/** Makes the page. */
 export const make = (paths: {
   readonly docs: string
   readonly openapi: string

@@ -21,7 +21,6 @@ export const matcher = (
   return (request) => paths.has(pathOf(request))
 }
 
-/** Makes the routes. */
 export const layer = (
   routes: ReadonlyArray<ServiceRoute>,
   gate: Gate,

@@ -26,7 +26,6 @@ export const kinds = ["details", "synonyms", "bioactivity", "aed"] as const
 /** A kind of records. */
 export type Kind = (typeof kinds)[number]
 
-/** The records of the kinds. */
 const recordsOfKinds: ReadonlySet<unknown> = new Set([
   DetailRecord.DetailRecord,
   SynonymRecord.SynonymRecord,

@@ -41,7 +41,6 @@ interface Connection {
 /** A connection is closed after this many checks without progress. */
 export const maxStalledChecks = 8
 
-/** The server. */
 export class BoundedServer extends Server {
   private readonly open = new Map<Duplex, Connection>()
   private readonly addresses: Pool

@@ -44,7 +44,6 @@ export const optionSet = /* @__PURE__ */ Declared.set<Options>()({
   stopTimeout: Declared.time("finite")
 })
 
-/** The application of a server. */
 export interface Application<R> {
   readonly app: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
   /** Observes the responses that the server itself makes. */

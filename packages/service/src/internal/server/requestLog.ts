@@ -56,7 +56,6 @@ export type Observe = (arrival: Arrival) => {
   readonly recordEnd: () => void
 }
 
-/** Makes an observer. */
 export const observer =
   ({ accessLog, metrics }: Options): Observe =>
   ({ at, id: request, method = null, remote, route = null, traceparent = "", url }) => {

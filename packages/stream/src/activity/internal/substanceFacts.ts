@@ -21,7 +21,6 @@ export interface Description<Parts, Facts extends object> {
   ) => Effect.Effect<ReadonlyArray<Facts>, never, ChemClient.ChemClient>
 }
 
-/** Makes the lookup. */
 export const lookup = <Parts, Facts extends object>({
   factsOf,
   parts,

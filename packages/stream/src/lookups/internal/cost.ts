@@ -5,7 +5,6 @@ import type { Cost, Lookup } from "./lookupType.ts"
 /** The cost of nothing. */
 export const none: Cost = { kinds: {}, least: 0, most: 0 }
 
-/** The requests of a cost. */
 export type Requests = Pick<Cost, "least" | "most">
 
 /** Adds requests. The most is unknown if it is unknown for one of them. */

@@ -81,7 +81,6 @@ export interface Cost {
   readonly most: number | undefined
 }
 
-/** The kind of a lookup. */
 export const lookupKind: Options.AnyKind = /* @__PURE__ */ Options.kind(
   "a lookup, e.g. Details.byDtxsid()",
   (value) =>
@@ -90,7 +89,6 @@ export const lookupKind: Options.AnyKind = /* @__PURE__ */ Options.kind(
       : typeof (value as Partial<Lookup<never>> | null)?.requestBatch === "function"
 )
 
-/** The kind of a row. */
 export const rowKind: Options.AnyKind = Endpoint.rowKind
 
 /** Returns what to do with a setting of the client among the options of a run. */

@@ -65,7 +65,6 @@ export interface Settings<Output extends string> extends SaveOptions {
 
 /** The settings of a run that is saved in a file. */
 export interface Options<Output extends string> extends Settings<Output> {
-  /** The file of the checkpoint. */
   readonly file: string
 }
 

@@ -7,7 +7,6 @@ import * as exposures from "./exposures.ts"
 import { propertiesOf } from "./propertyValues.ts"
 import { toxvals } from "./toxval.ts"
 
-/** The names of the rows. */
 export const rowNames = [
   Hazard.toxval.name,
   Exposure.functionalUse.name,

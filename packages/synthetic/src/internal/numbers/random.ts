@@ -26,7 +26,7 @@ const warmUp = 12
  * Its numbers depend on nothing else, so a record is the same in a data set of any size.
  *
  * @example
- * of(1, 0).below(6) // 0 to 5, always the same
+ * make(1, 0).integerBelow(6) // 0 to 5, always the same
  */
 export const make = (seed: number, index: number): Random => {
   let a = seed | 0

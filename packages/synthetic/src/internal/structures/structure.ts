@@ -56,7 +56,6 @@ const linkedRadices = [
   arylSubstituents.length
 ]
 
-/** The number of structures. */
 export const structureCount: number = linkedRadices.reduce((product, radix) => product * radix, 1)
 
 /** Returns the structure of a number for a seed. The number must be below `structureCount`. */

@@ -16,13 +16,10 @@ import { codeOf } from "./sqlErrorText.ts"
 import * as statementLimit from "./statementLimit.ts"
 import { transaction } from "./transaction.ts"
 
-/** The default of `connections`. */
 export const defaultConnections = 4
 
-/** The default of `silence`. */
 export const defaultSilence: Duration.Input = "10 seconds"
 
-/** The options of a client. */
 export interface Options {
   /** The address. `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE` fill in its missing parts. */
   readonly url: Redacted.Redacted

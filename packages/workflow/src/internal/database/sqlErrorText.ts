@@ -54,7 +54,6 @@ export const isPermanent = (error: SqlError.SqlError): boolean =>
   error.reason._tag === "AuthenticationError" ||
   new RegExp(`^(28|3D|42|XX00[12]|${refusedRow})`).test(codeOf(error) ?? "")
 
-/** Returns the text of an error. */
 export const sqlErrorText = (error: SqlError.SqlError): string => {
   const { cause } = error.reason
   if (error.message.includes("No password configured"))

@@ -74,7 +74,6 @@ export const differences = (before: Definition, now: Definition): ReadonlyArray<
     return was === is ? [] : [`${name} was ${was}, and is now ${is}`]
   })
 
-/** Encodes a failure. */
 export const encodeFailure: (failure: Failure) => string = Schema.encodeSync(failureText)
 
 // An unknown field of a newer release may change the chunks, so it must not be ignored.

@@ -33,7 +33,6 @@ export class ServiceMismatch extends Schema.TaggedError<ServiceMismatch>()("Serv
   message: Schema.String
 }) {}
 
-/** Returns the row of a harvest. */
 export const getRow = (
   name: string
 ): Effect.Effect<definition.Row, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>

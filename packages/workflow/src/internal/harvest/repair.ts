@@ -8,10 +8,10 @@ import { SqlClient, type SqlError } from "effect/sql"
 import type * as Sink from "../../Sink.ts"
 import * as Sinks from "../../Sinks.ts"
 import { transaction } from "../database/transaction.ts"
-import * as changes from "./changes.ts"
 import * as definition from "./definition.ts"
 import * as deletion from "./deletion.ts"
 import { getRow, type UnknownHarvest } from "./harvestErrors.ts"
+import * as harvestSignals from "./harvestSignals.ts"
 import { identityOf } from "./identity.ts"
 import * as progress from "./progress.ts"
 import { reopen } from "./transitions.ts"
@@ -55,7 +55,7 @@ export const retry = (
         return count
       })
     )
-    yield* changes.notify(sql)
+    yield* harvestSignals.notify(sql)
     return failed
   })
 
@@ -106,7 +106,7 @@ export const verify = (
     const isIncomplete = lost.length > 0 || (row.state === "finished" && done.size < row.chunks)
     if (isIncomplete && row.state !== "cancelled") {
       yield* transaction(sql, Effect.andThen(progress.remove(row.id, lost), reopen(row.id, 0)))
-      yield* changes.notify(sql)
+      yield* harvestSignals.notify(sql)
     }
     return { lost, state: (yield* getRow(name)).state }
   })

@@ -1,6 +1,5 @@
 /** The reasons why the workers of a harvest wait for the service, as its status has them. */
 
-/** The service is unavailable. */
 export const unavailable = "the service is unavailable: waiting for it"
 
 const throttled = "the service asks to wait until "

@@ -2,12 +2,12 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { dayTime } from "../database/databaseTime.ts"
-import * as changes from "./changes.ts"
+import * as harvestSignals from "./harvestSignals.ts"
 
 type Transition = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
 
 const transition = (statement: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>): Transition =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.andThen(statement(sql), changes.notify(sql)))
+  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.andThen(statement(sql), harvestSignals.notify(sql)))
 
 /** Starts a new round for unfinished chunks, unless the round has changed since. */
 export const startRound = (id: string, round: number): Transition =>

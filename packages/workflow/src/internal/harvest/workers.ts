@@ -5,7 +5,6 @@ import { databaseTime } from "../database/databaseTime.ts"
 import { releaseDeadWorkers } from "../worker/liveness.ts"
 import * as definition from "./definition.ts"
 
-/** The workers of a harvest. */
 export interface HarvestWorkers {
   /** The number of its chunks in flight. */
   readonly inFlight: number

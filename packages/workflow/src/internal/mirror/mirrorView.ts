@@ -10,7 +10,6 @@ import { transaction } from "../database/transaction.ts"
 /** The columns that the view adds to those of the contract. */
 const ownNames: ReadonlySet<string> = new Set(["input_id", "record_n", "fetched_at", "changed_at", "gone_at"])
 
-/** Returns the name of the view of a mirror. */
 export const nameOf = (mirror: string): string => `chemstream_mirror_${mirror.replaceAll(".", "_")}`
 
 /** Makes the view, and replaces an earlier one. */

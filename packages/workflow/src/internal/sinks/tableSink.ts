@@ -26,7 +26,6 @@ import * as Rows from "../tables/rows.ts"
 import { claimTables, type HarvestTables } from "./harvestTables.ts"
 import { chunkIndexes, incompleteSink, toSinkError, unusableSink } from "./sinkErrors.ts"
 
-/** The tables of one harvest. */
 interface HarvestDatabase {
   readonly engine: Engine
   readonly tables: HarvestTables

@@ -36,7 +36,6 @@ const otherFields: Table.Column = { name: "other_fields", type: "json" }
 /** The column for the time at which a run found that the service no longer has a record. A text is ISO 8601. */
 export const goneAt: DatabaseColumn = { name: "gone_at", type: "time" }
 
-/** The columns of outcomes. */
 export const outcomeColumns = Table.columnsOf(OutcomeRow.OutcomeRow)
 
 /** Makes the definitions of the tables, for records with these columns. */

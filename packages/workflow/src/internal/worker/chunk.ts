@@ -42,7 +42,6 @@ export class Chunks extends Context.Service<
   }
 >()("@chemstream/workflow/internal/Chunks") {}
 
-/** The settings of chunks. */
 export interface Settings {
   /** The name of the worker. */
   readonly worker: string
@@ -208,7 +207,6 @@ const makeRequester = (concurrency: number): Effect.Effect<Requester, never, Che
     }
   })
 
-/** A stored chunk. */
 interface StoredChunk {
   readonly tally: Sink.Tally
   /** The number of failed identifiers by reason. Empty if the chunk was stored before. */

@@ -9,8 +9,8 @@ import { Quote } from "@chemstream/api"
 import { Context, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Fetch from "../../Fetch.ts"
-import * as changes from "../harvest/changes.ts"
 import * as definition from "../harvest/definition.ts"
+import * as harvestSignals from "../harvest/harvestSignals.ts"
 import * as Outages from "./outages.ts"
 
 /** An unfinished harvest that this worker can do. */
@@ -130,10 +130,10 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
             SET state = 'paused', reason = ${reason}, failure = ${definition.encodeFailure(failure)}
             WHERE id = ${id} AND state = 'running' AND epoch = ${epoch}`),
           poll
-        ).pipe(Effect.andThen(changes.notify(sql))),
+        ).pipe(Effect.andThen(harvestSignals.notify(sql))),
       watch: (handle, within) =>
         Effect.gen(function* () {
-          const change = yield* changes.nextChange(sql)
+          const change = yield* harvestSignals.nextChange(sql)
           yield* poll
           yield* handle(unfinished())
           yield* Effect.raceFirst(change, Effect.sleep(nextWait(within)))

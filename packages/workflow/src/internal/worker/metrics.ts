@@ -34,7 +34,6 @@ const expectedEnd = gauge(
 /** Records the duration of a stored chunk, in milliseconds. The number of stored chunks is that of the durations. */
 export const recordChunk = (millis: number): Effect.Effect<void> => Metric.update(seconds, millis / 1000)
 
-/** Counts a failed attempt. */
 export const countFailedAttempt: Effect.Effect<void> = Metric.update(failures, 1)
 
 /** Records the current state of the worker, and of the unfinished harvests. Before the first chunk, its counters are 0. */

@@ -10,7 +10,7 @@ import { TransformError } from "../transformError.ts"
 /** A criterion of an order: the key, the direction, and the place of records without a key. */
 export interface Criterion<A> {
   readonly by: By<A>
-  /** Default: `ascending`. */
+  /** Default: `ascending`, the smallest first. */
   readonly direction?: "ascending" | "descending" | undefined
   /** The place of `null`, absent fields and `NaN`, in both directions. Default: `last`. */
   readonly missing?: "first" | "last" | undefined
@@ -57,7 +57,6 @@ export const sortKeyReader = <A>(transform: string, all: ReadonlyArray<Criterion
 
 const isWide = (key: Scalar): key is string => typeof key === "string" && WIDE.test(key)
 
-/** Returns the criteria of an order. */
 export const criteria = <A>(order: Order<A>): ReadonlyArray<Criterion<A>> => {
   const all = (Array.isArray(order) ? order : [order]) as ReadonlyArray<By<A> | Criterion<A>>
   return all.map((one) => {

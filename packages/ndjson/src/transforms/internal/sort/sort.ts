@@ -20,7 +20,7 @@ import { type Item, makeRuns, type Runs } from "./runs.ts"
 /** The default of `maxBytes` of `sortBy`: 64 MiB. */
 export const MAX_SORT_BYTES: number = 64 * 1024 * 1024
 
-/** The default of `ways` of `sortBy`. */
+/** The files that `sortBy` merges at once, if `ways` is not given: 16. */
 export const SORT_WAYS: number = 16
 
 /** The options of `sortBy`. */

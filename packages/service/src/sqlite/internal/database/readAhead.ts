@@ -14,7 +14,6 @@ export interface Position {
   readonly after: number
 }
 
-/** The start. */
 export const start: Position = { table: 0, after: -1 }
 
 /** Reads from a position. Returns the next one, or undefined at the end. */

@@ -58,7 +58,6 @@ const perSubstance = 8
 /** Returns the number of the row of a substance's group. */
 export const rowOf = (group: number, substance: number): number => substance * perSubstance + group
 
-/** Returns the substance of a row. */
 export const substanceOfRow = (row: number): number => Math.floor(row / perSubstance)
 
 /** Returns SQL for the substance of a row. */
@@ -75,5 +74,4 @@ export const groupOfKind = (kind: string): string =>
 /** Returns the SQL condition that a row belongs to a group. */
 export const isOfGroup = (row: string, group: string): string => `${row} % ${perSubstance} = ${group}`
 
-/** Returns the group of a row. */
 export const groupOfRow = (row: number): number => row % perSubstance

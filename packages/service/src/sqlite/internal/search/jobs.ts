@@ -30,7 +30,6 @@ export interface Jobs extends msready.FormulaQueries {
 /** The name of a job. */
 export type Job = keyof Jobs
 
-/** The result of a job. */
 export type JobResult<J extends Job> = Awaited<ReturnType<Jobs[J]>>
 
 /** Long jobs. Quick jobs run before them. */

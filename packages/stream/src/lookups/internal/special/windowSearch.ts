@@ -18,7 +18,6 @@ export type Found = ReadonlyArray<string> | ChemError.ChemError
 /** Whether a search succeeded. */
 export const isList = (found: Found): found is ReadonlyArray<string> => Array.isArray(found)
 
-/** The results of a search. */
 export interface Results {
   readonly of: (window: string) => Found
   readonly surplus: ReadonlyArray<Outcome.Surplus>

@@ -1,4 +1,4 @@
-/** The entries of a report. */
+/** An entry of a report: a chapter about a chemical, or an identifier without one. */
 import type { Chemical } from "../../Chemical.ts"
 
 /** A chemical. `note` names the data that could not be fetched. */

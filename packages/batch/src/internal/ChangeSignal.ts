@@ -1,7 +1,8 @@
 /** Wakes fibers that wait for a change of some state. */
 import { type Effect, Latch } from "effect"
 
-export class Changes {
+/** Each `notify` wakes the fibers that took `next` before it. */
+export class ChangeSignal {
   private latch = Latch.makeUnsafe(false)
 
   /** Waits for the next change after this access. */

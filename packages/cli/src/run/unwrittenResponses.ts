@@ -13,7 +13,7 @@ import * as Messages from "../terminal/messages.ts"
 
 type Response<R> = Effect.Success<ReturnType<Lookup.Lookup<R, unknown>["requestBatch"]>>
 
-/** The response for one value. */
+/** The part of a response that belongs to one value. */
 interface Answer {
   readonly records: ReadonlyArray<unknown>
   readonly truncated?: NonNullable<Outcome.Found<unknown>["truncated"]> | undefined
@@ -28,7 +28,7 @@ interface Known {
   readonly parts: Map<string, Answer>
 }
 
-export interface Received {
+export interface UnwrittenResponses {
   /** Makes the requests of the run, but for the values whose response was received by the earlier run. Undefined: nothing is kept. */
   readonly requester: Lookup.Requester | undefined
   /** Records that outcomes are in the output. */
@@ -41,7 +41,7 @@ export interface Received {
 export const open = ({
   earlier: earlierMillis,
   responses
-}: Store.Store): Effect.Effect<Received, never, Scope.Scope> =>
+}: Store.Store): Effect.Effect<UnwrittenResponses, never, Scope.Scope> =>
   Effect.gen(function* () {
     if (responses === undefined) return { requester: undefined, written: () => {} }
     const earlier = earlierMillis > 0 ? yield* read(responses) : empty()
@@ -55,7 +55,7 @@ export const open = ({
           )
       )
     )
-    const written: Received["written"] = (outcomes) => {
+    const written: UnwrittenResponses["written"] = (outcomes) => {
       for (const outcome of outcomes) if (outcome._tag !== "Surplus") unwritten.whole.delete(outcome.id)
     }
     return {
@@ -65,12 +65,12 @@ export const open = ({
           // The answers of the parts are needed until the whole is known.
           const parts = new Map<string, Answer>()
           const ofParts: Lookup.Requester = (part, values, requestPart) =>
-            keeping(part, values, requestPart, {
+            requestOthers(part, values, requestPart, {
               earlier: earlier.parts,
               received: parts,
               keyOf: (id) => `${part.endpoint} ${id}`
             })
-          return keeping(
+          return requestOthers(
             lookup,
             ids,
             (rest) => Effect.provideService(request(rest), Lookup.Requester, ofParts),
@@ -90,7 +90,7 @@ export const open = ({
 
 const empty = (): Known => ({ whole: new Map(), parts: new Map() })
 
-/** Where the answers of a lookup are. */
+/** Where the answers of a lookup are: those of the earlier run, and those that this run receives. */
 interface Place {
   readonly earlier: Answers
   readonly received: Map<string, Answer>
@@ -98,7 +98,7 @@ interface Place {
 }
 
 /** Requests the values without an earlier answer, and keeps all answers. */
-const keeping = <R, F>(
+const requestOthers = <R, F>(
   lookup: Parameters<Lookup.Requester>[0],
   ids: ReadonlyArray<string>,
   request: (ids: ReadonlyArray<string>) => ReturnType<Lookup.Lookup<R, F>["requestBatch"]>,

@@ -1,7 +1,7 @@
-/** Checks or decodes lines with a schema, and encodes values with one. `prepare` compiles the schema. */
+/** Checks or decodes lines with a schema. */
 import type { Schema } from "effect"
 import * as Result from "effect/Result"
-import * as SchemaAST from "effect/SchemaAST"
+import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { enable } from "effect/schema/SchemaJITCompiler"
@@ -115,15 +115,6 @@ const checkedValues = (schema: Schema.ConstraintDecoder<unknown>, drift: Drift):
       return handled
     }
   }
-}
-
-/** Makes the encoder of a schema. */
-export const schemaEncoder = <S extends Schema.ConstraintEncoder<unknown>>(
-  schema: S
-): ((value: S["Type"]) => Result.Result<unknown, string>) => {
-  prepare(SchemaAST.flip(schema.ast))
-  const encode = SchemaParser.encodeResult(schema)
-  return (value) => Result.mapError(encode(value), (issue) => formatIssue(issue).replace(/\s*\n\s*/g, " "))
 }
 
 // All members of an array count as one field.

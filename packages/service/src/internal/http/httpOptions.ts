@@ -1,0 +1,89 @@
+/**
+ * The options of the responses of the service, with their defaults: dialect, keys, and the limits of rate, body, URL and requests in
+ * flight. `application` applies them.
+ */
+import { Details, Dialect } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
+import { Predicate, Redacted } from "effect"
+import type * as AccessLog from "../../AccessLog.ts"
+import type * as ApiKeys from "../../ApiKeys.ts"
+import type * as Handlers from "../../Handlers.ts"
+import type { ServiceRoute } from "../../ServiceRoute.ts"
+import type * as Variants from "../../Variants.ts"
+import type { Rate } from "./keyAndRateLimit.ts"
+
+/** The defaults of the options. */
+export const defaults = {
+  maxBodyBytes: 256 * 1024,
+  maxUrlLength: 16 * 1024,
+  maxConcurrent: 256,
+  pageSize: Details.defaultPageSize
+}
+
+/** The options of responses. */
+export interface HttpOptions extends Handlers.Options {
+  /**
+   * The service to imitate: `specification` is the contract, `ctx` the public service at hosts below `epa.gov`, e.g.
+   * to test a client offline. Default: `specification`.
+   */
+  readonly dialect?: Dialect.Name | undefined
+  /** The differences from the default release of the public service, for `ctx`. */
+  readonly variants?: Partial<Variants.Variants> | undefined
+  /**
+   * The accepted API keys. Without keys, every request is refused. A source (`ApiKeys.follow`) may change them while
+   * the service runs.
+   */
+  readonly keys: ReadonlyArray<Redacted.Redacted<string>> | ApiKeys.Source
+  /**
+   * The rate of each key: at most `requests` in a burst, and on average `requests` in each period `per`. Further
+   * requests get 429 with `retry-after`. Default: no limit.
+   */
+  readonly rateLimit?: Rate | undefined
+  /** The largest request body in bytes. Larger ones get 413. Default: 256 KiB. */
+  readonly maxBodyBytes?: number | undefined
+  /** The longest URL in characters. Longer ones get 414. Default: 16384. */
+  readonly maxUrlLength?: number | undefined
+  /** The largest number of requests in flight. Further ones get 503 with `retry-after`. Default: 256. */
+  readonly maxConcurrent?: number | undefined
+  /**
+   * The largest number of requests in flight per key. Further ones get 429 with `retry-after`. Default: a quarter of
+   * `maxConcurrent`, but at least 8. With a single key: `maxConcurrent`.
+   */
+  readonly maxConcurrentPerKey?: number | undefined
+  /** The port of `/metrics`. Default: the port of the service. */
+  readonly metricsPort?: number | undefined
+  /** The address of `metricsPort`. Default: `127.0.0.1`. */
+  readonly metricsHost?: string | undefined
+  /** Receives one line of JSON per request, which never has a key. `AccessLog.stderr` makes one. Default: no log. */
+  readonly accessLog?: AccessLog.Write | undefined
+  /** Paths that the program adds. A path `/` replaces the home page of the service. Default: none. */
+  readonly routes?: ReadonlyArray<ServiceRoute> | undefined
+}
+
+/** The declaration of the options. */
+export const optionSet: Options.Set<HttpOptions> = /* @__PURE__ */ Options.set<HttpOptions>()({
+  dialect: Options.oneOf(Dialect.names),
+  variants: Options.object(),
+  keys: Options.required(
+    Options.kind<HttpOptions["keys"]>(
+      "a list of keys, each Redacted.make(key), or ApiKeys.follow(file)",
+      (keys) =>
+        Array.isArray(keys) ? keys.every(Redacted.isRedacted) : Predicate.hasProperty(keys, "current"),
+      "secret"
+    )
+  ),
+  rateLimit: Options.set<Rate>()({
+    requests: Options.required(Options.amount),
+    per: Options.required(Options.time("positive"))
+  }),
+  maxBodyBytes: Options.count,
+  maxUrlLength: Options.count,
+  maxConcurrent: Options.count,
+  maxConcurrentPerKey: Options.count,
+  metricsPort: Options.amount,
+  metricsHost: Options.text,
+  accessLog: Options.func,
+  routes: Options.list(Options.object()),
+  pageSize: Options.count,
+  rows: Options.list(Options.object())
+})
