@@ -78,16 +78,15 @@ const records = hostile.map(([field, json], at) => `{"dtxsid":"${ids[at]}","${fi
 
 type Row = Readonly<Record<string, unknown>>
 
-let postgres: TestPostgres.Postgres
-
-/** The table in Postgres of a folder. */
-const tableOf = (at: string): string => at.replaceAll(/\W/g, "_").toLowerCase()
+/** The addresses of the databases in Postgres, by the folder of their test. */
+const databases = new Map<string, string>()
 
 /** The value of `--output` for a format. */
 const outputOf = async (at: string, format: string, test: TestContext): Promise<string> => {
   if (format === "postgres") {
-    postgres = await TestPostgres.forTest(test)
-    return `${postgres.url}#${tableOf(at)}`
+    const { url } = await TestPostgres.forTest(test)
+    databases.set(at, url)
+    return `${url}#t`
   }
   return ["sqlite", "duckdb"].includes(format) ? `out.${format}#t` : `out.${format}`
 }
@@ -126,16 +125,15 @@ const readers: Readonly<Record<string, (at: string) => Promise<ReadonlyArray<Row
     return rows
   },
   postgres: async (at) => {
-    const table = tableOf(at)
-    const url = Redacted.make(postgres.url)
+    const url = Redacted.make(databases.get(at) ?? "")
     return Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const columns = yield* sql<{ name: string; type: string }>`
-        SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_name = ${table}`
+        SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_name = 't'`
       // The client would parse JSON, and round its numbers.
       const asText = columns.filter(({ type }) => type === "json").map(({ name }) => sql`${sql(name)}::text`)
       const others = columns.filter(({ type }) => type !== "json").map(({ name }) => sql`${sql(name)}`)
-      return yield* sql<Row>`SELECT ${sql.csv([...others, ...asText])} FROM ${sql(table)}`
+      return yield* sql<Row>`SELECT ${sql.csv([...others, ...asText])} FROM t`
     }).pipe(Effect.provide(PgClient.layer({ url })), Effect.scoped, Effect.runPromise)
   }
 }
