@@ -247,19 +247,30 @@ describe("Repair", () => {
 describe("Placeholder", () => {
   it("recognises each text of its sources in any case, and what people type", () => {
     const texts = Placeholder.sources.flatMap((one) => one.texts)
-    const more = ["-", "--", "–", "?", ".", "...", "Err:502", " NA ", "nAn"]
+    const labelled = ["CAS_RN: NA", "CAS No.: -", "CASRN:", "InChIKey=N/A", "DTXSID: NULL", "SMILES: NA"]
+    const more = ["-", "--", "–", "?", ".", "...", "Err:502", " NA ", "nAn", ...labelled]
     for (const text of [...texts, ...texts.map((one) => one.toUpperCase()), ...more]) {
       expect([text, Placeholder.is(text)]).toEqual([text, true])
       expect(reading(text)).toMatch(/^placeholder: /)
     }
   })
 
-  it.each(["Na", "No", "Ne", "80-05-7", "PCB 52", "*", "N", "naphthalene", "Nickel", "#1 diesel"])(
-    "does not take %j for one",
-    (text) => {
-      expect(Placeholder.is(text)).toBe(false)
-    }
-  )
+  it.each([
+    "Na",
+    "CAS: Na",
+    "CAS No. 80-05-7",
+    "No",
+    "Ne",
+    "80-05-7",
+    "PCB 52",
+    "*",
+    "N",
+    "naphthalene",
+    "Nickel",
+    "#1 diesel"
+  ])("does not take %j for one", (text) => {
+    expect(Placeholder.is(text)).toBe(false)
+  })
 
   it("is a name where a name is asked for", () => {
     expect(IdentifierKind.kinds.name.read("NA")).toEqual(Result.succeed({ kind: "name", value: "NA" }))

@@ -350,6 +350,16 @@ describe("chemstream resolve", { concurrent: true }, () => {
     expect(one?.["note"]).toContain(`of the same skeleton: ${bisphenolA} Bisphenol A with other charge`)
     expect(two?.["note"]).toContain("Bisphenol A with other stereo or isotopes")
     expect(none?.["note"]).toBe("the service does not know QQQQQQQQQQQQQQ-UHFFFAOYSA-N")
+    // A suggested name is no substance of the skeleton, nor the reverse.
+    const table = `key,name\n${charged},Benzen\nQQQQQQQQQQQQQQ-UHFFFAOYSA-N,Choline\n${charged},Benzene\n`
+    const rows = lines(
+      (await run(["resolve", "-q", "--key", "key,name", "-f", "ndjson"], { env, input: table })).stdout
+    )
+    expect(rows[0]?.["note"]).toMatch(/; of the same skeleton: DTXSID7020182 [^,;]+; similar names?: Benzene/)
+    expect(rows[1]?.["note"]).toMatch(/similar name: Chlorine$/)
+    expect(rows[1]?.["note"]).not.toContain("skeleton")
+    expect(rows[2]).toMatchObject({ status: "found", dtxsid: "DTXSID3039242" })
+    expect(rows[2]?.["note"]).toContain("of the same skeleton: DTXSID7020182")
     const [accepted] = lines((await run([...args, "--match", "skeleton"], { env })).stdout)
     expect(accepted).toMatchObject({ status: "found", dtxsid: bisphenolA, foundBy: "InChIKey skeleton" })
     expect(accepted?.["note"]).toContain("matched by its skeleton")

@@ -55,9 +55,12 @@ describe("an input", () => {
     ["80-05-7\nBenzene\n"],
     ["2,2-dimethylpropane\n1,1,1-trichloroethane\n"],
     ["N,N-dimethylformamide\n"],
-    ["DTXSID7020182\n"]
-  ])("is a list: %j", (text) => {
+    ["DTXSID7020182\n"],
+    ["80-05-7\r\rBenzene\r"]
+  ])("is a list of its lines: %j", (text) => {
     expect(layoutOf("pasted list", text)).toBeUndefined()
+    const rows = Effect.runSync(identifiersOf({ bytes: encode(text) }, undefined, []))
+    expect(rows.map((row) => row.text)).toEqual(text.split(/[\r\n]+/).slice(0, -1))
   })
 
   it.each([

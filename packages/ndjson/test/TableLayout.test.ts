@@ -36,6 +36,16 @@ describe("TableLayout.ofText", () => {
     expect(TableLayout.ofText(text, true)).toMatchObject({ header })
   })
 
+  it.each([
+    ["above columns without a name", "name,casrn,,\nBisphenol A,80-05-7,x,y\n,71-43-2,,z\n", 1],
+    ["above one row, with two equal names", 'CAS,CAS,casrn,"",""\n80-05-7,71-43-2,58-08-2,a,b\n', 1],
+    ["below a title, above columns without a name", "Results,,,\nname,casrn,,\nPhenol,108-95-2,x,y\n", 2],
+    ["of identifiers", "Made,today,,\nsample,80-05-7,71-43-2,58-08-2\nS1,nd,nd,nd\nS2,nd,nd,nd\n", 2]
+  ])("finds the header %s, where it knows the form of values", (_, text, header) => {
+    const isValue = (cell: string) => /^\d+-\d\d-\d$/.test(cell)
+    expect(TableLayout.ofText(text, true, { isValue })).toMatchObject({ header })
+  })
+
   it("prefers the first row that has the keys, or the given row", () => {
     const text = "a,b,c\nx,key,z\n1,2,3\n"
     expect(rowsOf(text, { keys: ["key"] })?.columns).toEqual(["x", "key", "z"])

@@ -43,17 +43,10 @@ export const sources: ReadonlyArray<Source> = [
     source: "people",
     texts: [
       ...["n.a.", "n.a", "n. a.", "n/d", "n.d.", "n.d", "not available", "not applicable", "not assigned"],
-      ...[
-        "not determined",
-        "not found",
-        "not known",
-        "not reported",
-        "not specified",
-        "not given",
-        "no data"
-      ],
-      ...["no cas", "no casrn", "no cas number", "none", "missing", "unknown", "unassigned", "unidentified"],
-      ...["unspecified", "unk", "blank", "empty", "(blank)", "(empty)", "(none)", "(unknown)", "[blank]"]
+      ...["not determined", "not found", "not known", "not reported", "not specified", "not given"],
+      ...["no data", "no cas", "no casrn", "no cas number", "none", "missing", "unknown", "unassigned"],
+      ...["unidentified", "unspecified", "unk", "blank", "empty", "(blank)", "(empty)", "(none)"],
+      ...["(unknown)", "[blank]"]
     ]
   },
   {
@@ -61,17 +54,9 @@ export const sources: ReadonlyArray<Source> = [
     texts: [
       ...["k.A.", "k. A.", "k.A", "keine Angabe", "keine Angaben", "keine", "fehlt", "leer", "entfällt"],
       ...["n.b.", "n. b.", "n.b", "n.n.", "n. n.", "n. d.", "nicht bekannt", "nicht bestimmt", "unbekannt"],
-      ...[
-        "nicht bestimmbar",
-        "nicht vorhanden",
-        "nicht nachgewiesen",
-        "s.o.",
-        "s. o.",
-        "sans objet",
-        "inconnu"
-      ],
-      ...["inconnue", "non disponible", "aucun", "desconocido", "no disponible", "sin datos", "ninguno"],
-      ...["sconosciuto", "non disponibile", "nessuno"]
+      ...["nicht bestimmbar", "nicht vorhanden", "nicht nachgewiesen", "s.o.", "s. o.", "sans objet"],
+      ...["inconnu", "inconnue", "non disponible", "aucun", "desconocido", "no disponible", "sin datos"],
+      ...["ninguno", "sconosciuto", "non disponibile", "nessuno"]
     ]
   }
 ]
@@ -85,9 +70,15 @@ const signs = /^(?:[-‐-―−]+|\.+|…|\?+|_+|\/+|Err:\d{3})$/i
 
 const longest = Math.max(...[...sourceOf.keys()].map(({ length }) => length))
 
+/** Matches the label of an identifier. NORMAN SusDat writes `CAS_RN: NA`. */
+const label =
+  /^(?:cas|dtx[sc]id|inchi(?=[\s_.-]*key)|smiles)(?:[\s_.-]*(?:rn|no|nr|number|registry|key))*\.?\s*[:=]\s*/i
+
 /** Returns where a placeholder comes from. Undefined: the text is none. */
 const find = (text: string): string | undefined => {
-  const value = text.trim()
+  const given = text.trim()
+  const value = given.replace(label, "")
+  if (value === "" && given !== "") return "people"
   // Na is sodium.
   if (value.length > longest || value === "Na") return undefined
   return signs.test(value) ? "people" : sourceOf.get(value.toLowerCase())

@@ -48,9 +48,6 @@ export type Source = (Lines | Table) & {
   readonly isFile: boolean
 }
 
-const LF = 0x0a
-const CR = 0x0d
-
 /** Opens a file. Default: standard input. */
 export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
@@ -83,16 +80,11 @@ export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandF
       isTwice
         ? { ...read(check(raw)), again: read(check(raw)), isFile }
         : { ...read(bytes), again: undefined, isFile }
-    // Lines of old Macs end with CR alone.
-    const isOld = /\r[^\n]/.test(text) && !text.includes("\n")
+    const start = text.trimStart()
     const lines = opened(
-      (all): Lines => ({
-        _tag: "Lines",
-        start: text.trimStart(),
-        bytes: isOld ? Stream.map(all, (chunk) => chunk.map((byte) => (byte === CR ? LF : byte))) : all
-      })
+      (all): Lines => ({ _tag: "Lines", start, bytes: TableLayout.withLineFeeds(text, all) })
     )
-    if (isErrorsFile || text.trimStart().startsWith("{")) return lines
+    if (isErrorsFile || start.startsWith("{")) return lines
     const layout = TableLayout.ofText(text, isWhole, layoutOptions(file, wishes))
     if (layout === undefined) return lines
     const spaced =

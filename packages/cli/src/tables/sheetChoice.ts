@@ -6,6 +6,7 @@ import { TableLayout, Workbook } from "@chemstream/ndjson"
 import { Effect, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { LineTally } from "../input/lineTally.ts"
+import * as RowLine from "../input/rowLine.ts"
 import * as SourceBytes from "../input/sourceBytes.ts"
 import {
   hasOwn,
@@ -32,7 +33,8 @@ interface Candidate {
 const candidatesOf = (sheets: ReadonlyArray<Workbook.Sheet>, wishes: Wishes): ReadonlyArray<Candidate> =>
   sheets.flatMap((sheet) => {
     const { keys, own, table } = wishes
-    const header = TableLayout.headerOf(sheet.rows, { keys, header: table.headerRow, isWanted: hasOwn(own) })
+    const options = { keys, header: table.headerRow, isValue: RowLine.isExact, isWanted: hasOwn(own) }
+    const header = TableLayout.headerOf(sheet.rows, options)
     if (header === undefined) return []
     const columns = TableLayout.columnNames(header.cells)
     const ownColumn = keys.length > 0 ? undefined : ownOf(columns, own)

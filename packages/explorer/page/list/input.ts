@@ -198,7 +198,7 @@ export const identifiersOf = (
   Effect.gen(function* () {
     const all: Stream.Stream<Identifiers.Identifier, Failure> =
       table === undefined
-        ? Read.fromBytes(Stream.make(bytes))
+        ? Read.fromBytes(TableLayout.withLineFeeds(new TextDecoder().decode(bytes), Stream.make(bytes)))
         : Stream.map(table.rows, (row) => TableRows.identifier(row, keys, textOf))
     const rows = yield* Stream.runCollect(Stream.take(all, maxRows + 1))
     if (rows.length > maxRows) {

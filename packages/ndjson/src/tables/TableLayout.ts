@@ -6,6 +6,7 @@
  */
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import { CR, LF } from "../internal/ascii.ts"
 import { check, fromText, type RawRecord, toText } from "../raw/RawRecord.ts"
 import * as Csv from "./Csv.ts"
 import { type Row as CsvRow, Rows } from "./internal/csvRows.ts"
@@ -34,7 +35,10 @@ export interface Options {
   readonly keys?: ReadonlyArray<string> | undefined
   /** Whether a row is wanted as the header of a table without keys. Default: none is. */
   readonly isWanted?: ((cells: ReadonlyArray<string>) => boolean) | undefined
-  /** Whether a cell is a value of the wanted columns. If the first one is wanted, its values are no row names. Default: none is. */
+  /**
+   * Whether a cell can only be a value. The values of a wanted first column are no row names, and a row of values is no header below a
+   * row of names. Default: no cell is.
+   */
   readonly isValue?: ((cell: string) => boolean) | undefined
   /**
    * The line of the header. Default: the first row with the keys, in any case if none has them, or without keys the first row that is
@@ -172,7 +176,7 @@ const rowsOf = (
  */
 export const headerOf = (
   rows: ReadonlyArray<SourceRow>,
-  { header, isWanted = () => false, keys = [] }: Pick<Options, "header" | "isWanted" | "keys">
+  { header, isValue = () => false, isWanted = () => false, keys = [] }: Omit<Options, "quotes" | "separators">
 ): Header | undefined => {
   const hasKeys = ({ cells }: SourceRow) =>
     keys.length === 0 ? isWanted(cells) : keys.every((key) => indexOf(cells, key) !== -1)
@@ -186,16 +190,25 @@ export const headerOf = (
   // A row of a block above the table may have the word of a key.
   const fitting = [...rows.filter(hasKeys), ...rows.filter(hasKeysInAnyCase)]
   const widestFitting = mostFilled(fitting)
+  const named = rows.filter(({ cells }, at) => looksLikeHeader(cells, at === 0))
+  const likely = named.findIndex(({ cells }) => filled(cells) >= widest * headerShare)
+  // Columns without a name make a header narrower than its rows.
+  const isNarrow = areValues(rows.slice(rows.indexOf(named[likely] as SourceRow)), isValue)
+  const narrow = named.slice(0, isNarrow ? Math.max(likely, 0) : 0).findLast(({ cells }) => filled(cells) > 1)
   const found =
     header !== undefined
       ? rows.find(({ line }) => line === header)
-      : (fitting.find(({ cells }) => filled(cells) === widestFitting) ??
-        rows.find(
-          ({ cells }, at) => filled(cells) >= widest * headerShare && looksLikeHeader(cells, at === 0)
-        ) ??
-        rows[0])
+      : (fitting.find(({ cells }) => filled(cells) === widestFitting) ?? narrow ?? named[likely] ?? rows[0])
   return found && { line: found.line, cells: found.cells, hasKeys: hasKeys(found) }
 }
+
+/** Returns whether the first row is one of values: a column of it has mostly values. Below the names of a matrix are numbers. */
+const areValues = (rows: ReadonlyArray<SourceRow>, isValue: (cell: string) => boolean): boolean =>
+  rows[0]?.cells.some((cell, at) => {
+    if (!isValue(cell)) return false
+    const column = rows.map(({ cells }) => cells[at]?.trim() ?? "").filter((one) => one !== "")
+    return column.filter(isValue).length * 2 > column.length
+  }) === true
 
 const filled = (cells: ReadonlyArray<string>): number => cells.filter((cell) => cell.trim() !== "").length
 
@@ -325,6 +338,15 @@ export const decode = <E, R>(
 /** Joins the cells beyond the columns with the last one. */
 const withinLast = (cells: ReadonlyArray<string>, count: number, separator: string): ReadonlyArray<string> =>
   cells.length > count ? [...cells.slice(0, count - 1), cells.slice(count - 1).join(separator)] : cells
+
+/** Returns the bytes of a list with lines that end with LF. Those of old Macs end with CR alone, as the start of the text shows. */
+export const withLineFeeds = <E, R>(
+  start: string,
+  bytes: Stream.Stream<Uint8Array, E, R>
+): Stream.Stream<Uint8Array, E, R> =>
+  /\r[^\n]/.test(start) && !start.includes("\n")
+    ? Stream.map(bytes, (chunk) => chunk.map((byte) => (byte === CR ? LF : byte)))
+    : bytes
 
 /** Makes the row of a line that should be a JSON object. Another text is its fault. */
 export const rowOf = (line: number, record: RawRecord): Row =>

@@ -258,7 +258,7 @@ const rowResult: (
       return {
         ...base,
         status: "missing",
-        note: noteOf([...repairs, ...faults, missing(base, outcome.suggestions)])
+        note: noteOf([...repairs, ...faults, withSuggestions(absence(base.input), outcome.suggestions)])
       }
     case "Failed":
       return { ...base, status: "failed", note: outcome.error.message }
@@ -266,17 +266,6 @@ const rowResult: (
       return { ...base, status: "invalid", note: outcome.error.message }
   }
 }
-
-/** Returns why a row is missing. The suggestions for a structure are the substances of its skeleton. */
-const missing = (
-  { input, kind }: Pick<RowResult, "input" | "kind">,
-  suggestions: ReadonlyArray<string> = []
-): string =>
-  kind !== null && structures.has(kind) && suggestions.length > 0
-    ? `${absence(input)}; of the same skeleton: ${suggestions.join(", ")}`
-    : withSuggestions(absence(input), suggestions)
-
-const structures: ReadonlySet<IdentifierKind.Name> = new Set(["inchikey", "inchi", "smiles"])
 
 const noteOf = (notes: ReadonlyArray<string>): string | null =>
   notes.length === 0 ? null : [...new Set(notes)].join("; ")

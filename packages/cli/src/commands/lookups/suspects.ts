@@ -262,18 +262,10 @@ const warnAboutColumns = (
 ): void => {
   if (Option.isNone(mz)) return
   const unread = [
-    {
-      option: "--adduct",
-      given: adduct,
-      name: /adduct|(?:precursor|ion|best|reference)[\s_.-]*(?:type|ion|species)$|^ions?$/i
-    },
-    {
-      option: "--polarity-column",
-      given: polarityColumn,
-      name: /polarity|ion[\s_.-]*mode|ioni[sz]ation|^(?:charge|z)$/i
-    }
-  ]
-  for (const { given, name, option } of unread) {
+    ["--adduct", adduct, /adduct|(?:precursor|ion|best|reference)[\s_.-]*(?:type|ion|species)$|^ions?$/i],
+    ["--polarity-column", polarityColumn, /polarity|ion[\s_.-]*mode|ioni[sz]ation|^(?:charge|z)$/i]
+  ] as const
+  for (const [option, given, name] of unread) {
     const column = Option.isNone(given) ? columns.find((one) => name.test(one)) : undefined
     if (column === undefined) continue
     const quoted = Quote.value(column)
