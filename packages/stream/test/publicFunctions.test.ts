@@ -9,9 +9,8 @@ import { walk } from "./wrongArguments.ts"
 const services = Layer.mergeAll(ChemClient.layerTest({}, { retry: 1 }), NodeFileSystem.layer, NodePath.layer)
 
 /**
- * Functions on values that the packages make: records, outcomes, ledgers, rows, schemas, layouts of tables. They return at once, so
- * JavaScript's own error names the line of a mistake, and many are called for each record. Nothing starts here: each function that runs
- * something, reads an input or takes options is checked.
+ * Functions on values that the packages make: outcomes, ledgers, rows, schemas. They return at once, so JavaScript's own error names the
+ * line of a mistake. Nothing starts here: each function that runs something, reads an input or takes options is checked.
  */
 const onValues: ReadonlySet<string> = new Set([
   // The contract: rows, keys and schemas, for generators of clients and services.
@@ -73,29 +72,6 @@ const onValues: ReadonlySet<string> = new Set([
     "RetryPolicy.complete"
   ],
   ...["RetryPolicy.nextDelay", "SearchResponse"],
-  // Raw records, and the layouts of tables.
-  ...[
-    "Drift.watch",
-    "Format",
-    "FileFormat",
-    "Ndjson.lines",
-    "RawArray.cut",
-    "RawArray.cutLines",
-    "RawArray.cutWith",
-    "RawArray.decodeWith"
-  ],
-  ...[
-    "RawProjection",
-    "RawRecord",
-    "RawShape",
-    "Table",
-    "TableLayout",
-    "TableRow",
-    "TextNumbers",
-    "TypedTable",
-    "WholeFile",
-    "Workbook"
-  ],
   // Outcomes of runs, and their rows.
   ...[
     "ActivityRows",

@@ -1,6 +1,7 @@
 /** Calls every function that a package exports with wrong arguments. Not a test itself. */
 import { readFileSync } from "node:fs"
 import { inspect } from "node:util"
+import { RawRecord } from "@chemstream/ndjson"
 import { Effect, type Layer, Stream } from "effect"
 
 type Call = (...args: ReadonlyArray<unknown>) => unknown
@@ -36,7 +37,9 @@ const wrongArguments: ReadonlyArray<ReadonlyArray<unknown>> = [
     [5, 5],
     ["wrong", "wrong"],
     [{}, {}],
-    [Stream.make("wrong"), undefined]
+    [Stream.make("wrong"), undefined],
+    [RawRecord.fromText("{}"), undefined],
+    [new Uint8Array(3), undefined]
   ]
 ]
 

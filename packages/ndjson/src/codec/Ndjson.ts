@@ -6,6 +6,7 @@
  * fields. `AsyncIteration`, `WebStream` and `NodeStream` do the same without Effect.
  */
 import type { Result, Schema, Stream } from "effect"
+import { argument } from "../internal/argument.ts"
 import { checkSchema } from "../internal/knownOptions.ts"
 import { joinLines } from "../raw/internal/lineJoin.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
@@ -214,4 +215,5 @@ export const encodeRaw = (): (<E, R>(
  * new TextDecoder().decode(bytes) // => '{"mass":3850.0}\n{}\n'
  * ```
  */
-export const lines = (records: ReadonlyArray<RawRecord>): Uint8Array => joinLines(records)
+export const lines = (records: ReadonlyArray<RawRecord>): Uint8Array =>
+  joinLines(argument("records", "a list of RawRecords", records))

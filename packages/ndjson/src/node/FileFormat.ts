@@ -9,6 +9,7 @@ import { Effect, Stream } from "effect"
 import { identity } from "effect/Function"
 import * as JsonArray from "../codec/JsonArray.ts"
 import * as Ndjson from "../codec/Ndjson.ts"
+import { argument } from "../internal/argument.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import * as Csv from "../tables/Csv.ts"
 import { type Format, type Kind, tables } from "../tables/Format.ts"
@@ -60,7 +61,7 @@ export const encodeRaw =
     self: Stream.Stream<RawRecord, E, R>
   ): Stream.Stream<Uint8Array, E | TableError | MissingPackage, R> =>
     self.pipe(
-      encodeKind(format.kind ?? "ndjson", options),
+      encodeKind(argument("format", "an object", format).kind ?? "ndjson", options),
       format.compression === undefined ? identity : Compression.compress(format.compression)
     )
 
@@ -78,7 +79,7 @@ export const encodeTwice =
   ) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) =>
   (self) => {
     const { expected = [], ...others } = options
-    if (!tables.has(format.kind)) return encodeRaw(format)(self)
+    if (!tables.has(argument("format", "an object", format).kind)) return encodeRaw(format)(self)
     return Stream.unwrap(
       Effect.map(survey(self, expected, format.kind === "csv" || format.kind === "tsv"), (shape) =>
         encodeRaw(format, { ...others, ...shape })(self)

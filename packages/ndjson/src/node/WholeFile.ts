@@ -8,6 +8,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 import { Effect, Exit, FileSystem, Option, Path, type PlatformError, Scope } from "effect"
+import { argument } from "../internal/argument.ts"
 
 /** The options of a file. */
 export interface Options {
@@ -53,6 +54,7 @@ export const open = (
   { mode, temporary }: Options = {}
 ): Effect.Effect<WholeFile, PlatformError.PlatformError, Services | Scope.Scope> =>
   Effect.gen(function* () {
+    argument("file", "a text", file)
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const growing =
@@ -113,7 +115,9 @@ export const write = (
   options?: Options
 ): Effect.Effect<void, PlatformError.PlatformError, Services> =>
   Effect.scoped(
-    Effect.flatMap(open(file, options), ({ append, publish }) => Effect.andThen(append(bytes), publish()))
+    Effect.flatMap(open(file, options), ({ append, publish }) =>
+      Effect.andThen(append(argument("bytes", "a Uint8Array", bytes)), publish())
+    )
   )
 
 /** Gives a flushed file its name, with the permissions of the file that it replaces. */
@@ -122,6 +126,7 @@ export const place = (
   file: string
 ): Effect.Effect<void, PlatformError.PlatformError, Services> =>
   Effect.gen(function* () {
+    for (const path of [temporary, file]) argument("path", "a text", path)
     const fs = yield* FileSystem.FileSystem
     // The replaced file may have stricter permissions than a new one.
     const replaced = yield* Effect.option(fs.stat(file))
@@ -141,7 +146,7 @@ const renameTo = (
 export const syncFolder = (
   folder: string
 ): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => syncFolderIn(fs, folder))
+  Effect.flatMap(FileSystem.FileSystem, (fs) => syncFolderIn(fs, argument("folder", "a text", folder)))
 
 const syncFolderIn = (
   fs: FileSystem.FileSystem,

@@ -8,6 +8,7 @@
  */
 import type { Stream } from "effect"
 import * as Result from "effect/Result"
+import { argument } from "../internal/argument.ts"
 import { LF } from "../internal/ascii.ts"
 import { atLeastOne } from "../internal/bounds.ts"
 import { knownOptions } from "../internal/knownOptions.ts"
@@ -64,7 +65,8 @@ export const cut = (bytes: Uint8Array): Result.Result<ReadonlyArray<RawRecord>, 
 export const cutWith = (
   bytes: Uint8Array,
   shape: RawShape
-): Result.Result<ReadonlyArray<Reading>, RawJsonError> => cutInto(bytes, shape.elements)
+): Result.Result<ReadonlyArray<Reading>, RawJsonError> =>
+  cutInto(bytes, argument("shape", "a RawShape", shape).elements)
 
 /**
  * As `cutWith`, but overwrites the comma or bracket after each element with a line feed, so that `Ndjson.lines`
@@ -129,7 +131,7 @@ export const decodeWith = (
   shape: RawShape,
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Reading, E | RawJsonError, R>) =>
-  feedBytes(scanner(shape.elements, options))
+  feedBytes(scanner(argument("shape", "a RawShape", shape).elements, options))
 
 const cutInto = <Out>(
   bytes: Uint8Array,
@@ -137,7 +139,7 @@ const cutInto = <Out>(
 ): Result.Result<ReadonlyArray<Out>, RawJsonError> => {
   const scanner = new Scanner(Number.POSITIVE_INFINITY, elements)
   const out: Array<Out> = []
-  const error = scanner.push(bytes, out) ?? scanner.end()
+  const error = scanner.push(argument("bytes", "a Uint8Array", bytes), out) ?? scanner.end()
   return error === undefined ? Result.succeed(out) : Result.fail(error)
 }
 

@@ -5,11 +5,13 @@
  * For a few records, or fields that differ between records, use `RawRecord.pick` and `omit`.
  */
 import * as Result from "effect/Result"
+import { argument } from "../internal/argument.ts"
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../internal/ascii.ts"
 import { copyBytes } from "../internal/copy.ts"
 import { fieldSpans } from "./internal/fields.ts"
 import { KeyTable } from "./internal/keyTable.ts"
 import { refuse } from "./internal/rawError.ts"
+import { bytesOf } from "./internal/recordView.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
 import * as RawRecord from "./RawRecord.ts"
 
@@ -44,15 +46,15 @@ class IndexedRecord extends RawRecord.RawRecord {
  * ```
  */
 export const index = (record: RawRecord.RawRecord): Result.Result<RawRecord.RawRecord, RawJsonError> => {
-  const { bytes, start, end } = record
   const spans = spansOf(record)
+  const { bytes, start, end } = record
   return Array.isArray(spans)
     ? Result.succeed(Object.assign(new IndexedRecord(bytes, start, end), { spans }))
     : refuse(record, spans)
 }
 
 const spansOf = (record: RawRecord.RawRecord): ReturnType<typeof fieldSpans> =>
-  record instanceof IndexedRecord ? record.spans : fieldSpans(record.bytes, record.start, record.end)
+  record instanceof IndexedRecord ? record.spans : fieldSpans(bytesOf(record), record.start, record.end)
 
 /**
  * Prepares `RawRecord.pick` for many records. Each record is scanned once, for any number of fields. The result and
@@ -74,7 +76,7 @@ export const picker = (
 ): ((record: RawRecord.RawRecord) => Result.Result<RawRecord.RawRecord, RawJsonError>) => {
   const names = new KeyTable(fields)
   const keys = names.keys.map((key) => encoder.encode(JSON.stringify(key)))
-  const writesNull = options.missing === "null"
+  const writesNull = argument("options", "an object", options).missing === "null"
   const positions = new Int32Array(names.keys.length)
   return (record) => {
     const spans = spansOf(record)
@@ -143,9 +145,9 @@ export const reader = (
   const names = new KeyTable(fields)
   const order = fields.map((field) => names.keys.indexOf(field))
   return (record) => {
-    const { bytes } = record
     const spans = spansOf(record)
     if (!Array.isArray(spans)) return refuse(record, spans)
+    const { bytes } = record
     const values: Array<RawRecord.RawRecord | undefined> = names.keys.map(() => undefined)
     for (let k = 0; k < spans.length; k += 4) {
       const slot = names.find(bytes, spans[k] as number, spans[k + 1] as number)
@@ -175,9 +177,9 @@ export const splitter = (
 ): ((record: RawRecord.RawRecord) => Result.Result<Split, RawJsonError>) => {
   const names = new KeyTable(fields)
   return (record) => {
-    const { bytes } = record
     const spans = spansOf(record)
     if (!Array.isArray(spans)) return refuse(record, spans)
+    const { bytes } = record
     const named: Array<number> = []
     const rest: Array<number> = []
     for (let k = 0; k < spans.length; k += 4) {

@@ -6,6 +6,7 @@
  * checks the whole grammar. `RawArray` cuts a body into records; `Ndjson` cuts lines.
  */
 import * as Result from "effect/Result"
+import { argument } from "../internal/argument.ts"
 import { OPEN_ARRAY, OPEN_OBJECT } from "../internal/ascii.ts"
 import { occurrences as occurrencesIn } from "../internal/find.ts"
 import { decodeKey } from "../internal/text.ts"
@@ -13,7 +14,7 @@ import { breaksLine, compact } from "./internal/compact.ts"
 import { faultOf, fieldSpans, findField, match } from "./internal/fields.ts"
 import { refuse } from "./internal/rawError.ts"
 import type { Contents, Entry, Field, Kind, Value } from "./internal/recordTypes.ts"
-import { RawRecord, toBytes } from "./internal/recordView.ts"
+import { bytesOf, RawRecord, toBytes } from "./internal/recordView.ts"
 import { kindAt, scalarAt } from "./internal/value.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
 
@@ -29,13 +30,13 @@ export const make = <A = unknown>(bytes: Uint8Array, start: number, end: number)
 
 /** Makes the record with the text `bytes`. Checks nothing, copies nothing. */
 export const fromBytes = <A = unknown>(bytes: Uint8Array): RawRecord<A> =>
-  new RawRecord(bytes, 0, bytes.length)
+  new RawRecord(argument("bytes", "a Uint8Array", bytes), 0, bytes.length)
 
 /** Makes the record of a JSON text. Checks nothing. */
 export const fromText = <A = unknown>(text: string): RawRecord<A> => fromBytes(encoder.encode(text))
 
 /**
- * Counts the occurrences of a text in the bytes, in keys and values. Parses nothing.
+ * Counts the occurrences of a text in the bytes, in keys and values. Parses nothing. Throws `InvalidOption` for an empty text.
  *
  * @example
  * ```ts
@@ -45,8 +46,13 @@ export const fromText = <A = unknown>(text: string): RawRecord<A> => fromBytes(e
  * RawRecord.occurrences(body, '"id":') // => 2
  * ```
  */
-export const occurrences = ({ bytes, start, end }: RawRecord, text: string): number =>
-  occurrencesIn(bytes, encoder.encode(text), start, end)
+export const occurrences = (record: RawRecord, text: string): number =>
+  occurrencesIn(
+    bytesOf(record),
+    encoder.encode(argument("text", "a text that is not empty", text)),
+    record.start,
+    record.end
+  )
 
 /**
  * Returns the value of a top-level key. A string (with decoded escapes), number, boolean or null is the value itself;
@@ -73,7 +79,7 @@ export const value = <R extends RawRecord, F extends string & Field<Contents<R>>
 ): Value<Contents<R>, F> => read(record, key) as Value<Contents<R>, F>
 
 const read = (record: RawRecord, key: string): Value<unknown> => {
-  const { bytes } = record
+  const bytes = bytesOf(record)
   if (findField(bytes, record.start, record.end, key) !== true) return undefined
   const { end, start } = match
   const first = bytes[start]
@@ -99,9 +105,9 @@ const read = (record: RawRecord, key: string): Value<unknown> => {
  * ```
  */
 export const entries = (record: RawRecord): Result.Result<ReadonlyArray<Entry>, RawJsonError> => {
-  const fields = fieldSpans(record.bytes, record.start, record.end)
+  const bytes = bytesOf(record)
+  const fields = fieldSpans(bytes, record.start, record.end)
   if (!Array.isArray(fields)) return refuse(record, fields)
-  const { bytes } = record
   const out: Array<Entry> = []
   try {
     for (let k = 0; k < fields.length; k += 4) {
@@ -120,9 +126,9 @@ export const entries = (record: RawRecord): Result.Result<ReadonlyArray<Entry>, 
 
 /** Returns the kind of the value of each top-level key. Fails as `entries` does. */
 export const kinds = (record: RawRecord): Result.Result<ReadonlyMap<string, Kind>, RawJsonError> => {
-  const fields = fieldSpans(record.bytes, record.start, record.end)
+  const bytes = bytesOf(record)
+  const fields = fieldSpans(bytes, record.start, record.end)
   if (!Array.isArray(fields)) return refuse(record, fields)
-  const { bytes } = record
   const out = new Map<string, Kind>()
   try {
     for (let k = 0; k < fields.length; k += 4) {
@@ -142,6 +148,6 @@ export const kinds = (record: RawRecord): Result.Result<ReadonlyMap<string, Kind
  * The result never has a CR or LF, even if the text is not JSON: a line break inside a string becomes its escape.
  */
 export const toLine = (record: RawRecord): Uint8Array =>
-  breaksLine(record.bytes, record.start, record.end)
+  breaksLine(bytesOf(record), record.start, record.end)
     ? compact(record.bytes, record.start, record.end)
     : toBytes(record)

@@ -7,6 +7,7 @@
  */
 import type { Schema } from "effect"
 import * as Result from "effect/Result"
+import { argument } from "../internal/argument.ts"
 import { OPEN_ARRAY, OPEN_OBJECT } from "../internal/ascii.ts"
 import { asciiText } from "../internal/text.ts"
 import type { Elements } from "./internal/elements.ts"
@@ -14,6 +15,7 @@ import { faultOf } from "./internal/fields.ts"
 import { check } from "./internal/grammar.ts"
 import { ANY_KIND, KIND_BITS, ObjectWalk } from "./internal/objectWalk.ts"
 import { refuse } from "./internal/rawError.ts"
+import { bytesOf } from "./internal/recordView.ts"
 import { kindsOf } from "./internal/schemaKinds.ts"
 import { skipSpace } from "./internal/skip.ts"
 import { kindAt, scalarAt } from "./internal/value.ts"
@@ -78,6 +80,7 @@ export interface RawShape {
  * ```
  */
 export const make = (options: Options): RawShape => {
+  argument("options", "an object", options)
   const kinds = new Map(Object.entries(options.kinds ?? {}).map(([name, kind]) => [name, [kind].flat()]))
   const required = new Set(options.required)
   const names = [...new Set([...kinds.keys(), ...required])]
@@ -113,7 +116,8 @@ export const fromSchema = (
 /** Reads one record with a shape. Fails with reason and offset if the top level of the text is malformed. */
 export const read = (shape: RawShape, record: RawRecord.RawRecord): Result.Result<Reading, RawJsonError> => {
   const out: Array<Reading> = []
-  const fault = shape.elements.take(record.bytes, record.start, record.end, false, out)
+  argument("shape", "a RawShape", shape)
+  const fault = shape.elements.take(bytesOf(record), record.start, record.end, false, out)
   return fault === undefined ? Result.succeed(out[0] as Reading) : refuse(record, fault)
 }
 

@@ -4,6 +4,7 @@
  * It opens no file. `Ndjson`, `RawArray`, `JsonArray` and `Csv` read and write formats; so do `Parquet`, `Arrow` and
  * `Compression` of the Node entry. `FileFormat` there writes any format.
  */
+import { argument } from "../internal/argument.ts"
 
 /** The form of records: lines of JSON, one JSON array, comma- or tab-separated rows, Parquet, or Arrow IPC. */
 export type Kind = "ndjson" | "json" | "csv" | "tsv" | "parquet" | "arrow"
@@ -65,7 +66,7 @@ const compressions: ReadonlyMap<string, Compression> = new Map<string, Compressi
  */
 export const ofPath = (path: string): Format => {
   // The first part is the name itself, also for a hidden file (`.csv`).
-  const [, ...extensions] = path
+  const [, ...extensions] = argument("path", "a text", path)
     .slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
     .replace(/^\.+/, "")
     .toLowerCase()

@@ -7,6 +7,7 @@
 import * as Data from "effect/Data"
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import { checkSchema } from "../internal/knownOptions.ts"
 
 /** The default of `sampleRecords`: the number of first records that determine the columns. */
 export const SAMPLE_RECORDS: number = 1000
@@ -55,6 +56,7 @@ export interface ExpectedColumn {
  * ```
  */
 export const columnsOf = (schema: Schema.Constraint): ReadonlyArray<Column> => {
+  checkSchema(schema)
   const ast = SchemaAST.toEncoded(schema.ast)
   if (ast._tag !== "Objects") return []
   return ast.propertySignatures.flatMap(({ name, type }) =>
@@ -64,6 +66,7 @@ export const columnsOf = (schema: Schema.Constraint): ReadonlyArray<Column> => {
 
 /** Returns the fields that identify a record, from the annotation `x-primary-key`. Undefined: there is none. */
 export const primaryKeyOf = (schema: Schema.Constraint): ReadonlyArray<string> | undefined => {
+  checkSchema(schema)
   const key = SchemaAST.resolve(schema.ast)?.["x-primary-key"]
   return Array.isArray(key) ? key : undefined
 }

@@ -6,6 +6,7 @@
  */
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import { argument } from "../internal/argument.ts"
 import { CR, LF } from "../internal/ascii.ts"
 import { check, fromText, type RawRecord, toText } from "../raw/RawRecord.ts"
 import * as Csv from "./Csv.ts"
@@ -98,7 +99,7 @@ const headerShare = 2 / 3
  */
 export const ofText = (start: string, isWhole: boolean, options: Options = {}): Layout | undefined => {
   const { quotes = true } = options
-  const text = start.replace(/^\ufeff/, "")
+  const text = argument("start", "a text", start).replace(/^\ufeff/, "")
   const named = /^sep=(.)[\r\n]/i.exec(text)?.[1]
   const tried = (named === undefined ? (options.separators ?? separators) : [named]).flatMap((separator) => {
     const rows = rowsOf(text, isWhole, separator, quotes).filter(
@@ -176,8 +177,11 @@ const rowsOf = (
  */
 export const headerOf = (
   rows: ReadonlyArray<SourceRow>,
-  { header, isValue = () => false, isWanted = () => false, keys = [] }: Omit<Options, "quotes" | "separators">
+  options: Omit<Options, "quotes" | "separators">
 ): Header | undefined => {
+  argument("rows", "a list", rows)
+  argument("options", "an object", options)
+  const { header, isValue = () => false, isWanted = () => false, keys = [] } = options
   const hasKeys = ({ cells }: SourceRow) =>
     keys.length === 0 ? isWanted(cells) : keys.every((key) => indexOf(cells, key) !== -1)
   const hasKeysInAnyCase = ({ cells }: SourceRow) => {
@@ -241,19 +245,20 @@ const indexOf = (cells: ReadonlyArray<string>, name: string): number => {
 
 /** Returns the columns whose names in the header equal that of a column, if there are several. Empty: its name is its own. */
 export const equalNames = (
-  { columns, given = columns }: Pick<Layout, "columns" | "given">,
+  layout: Pick<Layout, "columns" | "given">,
   column: string
 ): ReadonlyArray<string> => {
+  const { columns, given = columns } = argument("layout", "a layout", layout)
   const name = plain(given[columns.indexOf(column)] ?? "")
   const equal = columns.filter((_, at) => name !== "" && plain(given[at] ?? "") === name)
   return equal.length > 1 ? equal : []
 }
 
 /** Returns the column that a user calls `name`: by its own name, or else by the one in the header. */
-export const columnOf = (
-  { columns, given = columns }: Pick<Layout, "columns" | "given">,
-  name: string
-): string | undefined => (columns.includes(name) ? name : columns[indexOf(given, name)])
+export const columnOf = (layout: Pick<Layout, "columns" | "given">, name: string): string | undefined => {
+  const { columns, given = columns } = argument("layout", "a layout", layout)
+  return columns.includes(name) ? name : columns[indexOf(given, argument("name", "a text", name))]
+}
 
 /**
  * Names columns, each different from the others, whatever the case: an empty name becomes `column_3`, a second `mz` becomes `mz_2`.
@@ -270,8 +275,8 @@ export const columnNames = (
   cells: ReadonlyArray<string>,
   reserved: ReadonlyArray<string> = []
 ): ReadonlyArray<string> => {
-  const taken = new Set(reserved.map((name) => name.toLowerCase()))
-  const given = new Set(cells.map((cell) => cell.toLowerCase()))
+  const taken = new Set(argument("reserved", "a list of texts", reserved).map((name) => name.toLowerCase()))
+  const given = new Set(argument("cells", "a list of texts", cells).map((cell) => cell.toLowerCase()))
   const isFree = (name: string): boolean => !taken.has(name.toLowerCase())
   const free = (name: string): string => {
     if (isFree(name)) return name
@@ -307,8 +312,9 @@ export const columnNames = (
  */
 export const decode = <E, R>(
   bytes: Stream.Stream<Uint8Array, E, R>,
-  { columns, header, quotes, separator }: Layout
+  layout: Layout
 ): Stream.Stream<Row, E | Csv.CsvError, R> => {
+  const { columns, header, quotes, separator } = argument("layout", "a layout", layout)
   const toRecord = recordOf(columns)
   return bytes.pipe(
     Csv.decodeRows({ separator, quotes, columns, afterLine: header, blank: true }),
@@ -356,7 +362,7 @@ export const rowOf = (line: number, record: RawRecord): Row =>
 
 /** Returns a function from cells to a record with these columns. A cell that is not there is empty text. */
 export const recordOf = (columns: ReadonlyArray<string>): ((cells: ReadonlyArray<unknown>) => RawRecord) => {
-  const names = columns.map((name) => JSON.stringify(name))
+  const names = argument("columns", "a list of texts", columns).map((name) => JSON.stringify(name))
   return (cells) =>
     fromText(
       `{${names.map((name, at) => `${name}:${JSON.stringify(cells[at] === undefined ? "" : cells[at])}`).join(",")}}`

@@ -6,6 +6,7 @@
  * columns from the first records.
  */
 import * as Result from "effect/Result"
+import { argument } from "../internal/argument.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import { cellsOfRaw, member } from "./internal/cells.ts"
 import { type ColumnValue, fit } from "./internal/columns.ts"
@@ -50,7 +51,7 @@ export const make = (
 ): ((record: RawRecord) => Result.Result<TableRow, TableError>) => {
   const isText = (value: ColumnValue | undefined): boolean =>
     typeof value !== "string" || (value.isWellFormed() && accepts(value))
-  const names = new Set(columns.map(({ name }) => name))
+  const names = new Set(argument("columns", "a list of columns", columns).map(({ name }) => name))
   let index = -1
   return (record) => {
     index++

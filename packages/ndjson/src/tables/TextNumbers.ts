@@ -7,6 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import { argument } from "../internal/argument.ts"
 import { decodeString } from "../internal/text.ts"
 import { type Entry, entries, fromText, make, prepend, type RawRecord } from "../raw/RawRecord.ts"
 
@@ -28,7 +29,7 @@ const mostDigits = 15
  * ```
  */
 export const isNumber = (text: string): boolean => {
-  if (!decimal.test(text)) return false
+  if (!decimal.test(argument("text", "a text", text))) return false
   const digits = text.replace(/[eE].*|[-.]/g, "").replace(/^0+/, "")
   const value = Number(text)
   return digits.length <= mostDigits && Number.isFinite(value) && (value !== 0 || digits === "")
@@ -55,6 +56,7 @@ export const find = <E, R>(
   isCandidate: (name: string) => boolean = () => true
 ): Effect.Effect<ReadonlySet<string>, E, R> =>
   Effect.suspend(() => {
+    argument("records", "a stream of Effect", records)
     // Whether all values of a field are numbers. Undefined: it has none.
     const fields = new Map<string, boolean | undefined>()
     const look = (record: RawRecord): void => {
@@ -92,7 +94,7 @@ const textOf = ({ bytes, end, start }: RawRecord): string => {
 export const toNumbers =
   (names: ReadonlySet<string>) =>
   (record: RawRecord): RawRecord => {
-    if (names.size === 0) return record
+    if (argument("names", "a set", names).size === 0) return record
     const changed = Result.flatMap(entries(record), (all) =>
       prepend(
         empty,

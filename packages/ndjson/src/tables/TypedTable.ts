@@ -5,6 +5,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { argument } from "../internal/argument.ts"
 import * as TableLayout from "./TableLayout.ts"
 
 /** A file is not Parquet or Arrow that can be read. `message` is the reason. */
@@ -23,7 +24,7 @@ export interface TypedTable {
 }
 
 const readerOf = (bytes: Uint8Array): ((bytes: Uint8Array) => Promise<TypedTable>) | undefined => {
-  const start = String.fromCharCode(...bytes.subarray(0, 6))
+  const start = String.fromCharCode(...argument("bytes", "a Uint8Array", bytes).subarray(0, 6))
   return start.startsWith("PAR1") ? readParquet : start === "ARROW1" ? readArrow : undefined
 }
 
@@ -93,6 +94,7 @@ export const decode = <E, R>(
   readonly columns: ReadonlyArray<string>
   readonly rows: Stream.Stream<TableLayout.Row, E, R>
 } => {
+  argument("rows", "a stream of Effect", rows)
   const columns = TableLayout.columnNames(given)
   const toRecord = TableLayout.recordOf(columns)
   const valuesOf = (row: Values) => given.map((name) => jsonOf(row[name] ?? null))

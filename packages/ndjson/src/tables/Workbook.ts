@@ -6,6 +6,7 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { argument } from "../internal/argument.ts"
 import * as TableLayout from "./TableLayout.ts"
 
 /** A file is not a workbook that can be read. `message` is the reason. Without `cause`, the format is known, and `message` says what to do. */
@@ -35,7 +36,7 @@ const headBytes = 512
 
 /** Returns whether bytes start like a workbook. */
 export const is = (bytes: Uint8Array): boolean => {
-  const head = String.fromCharCode(...bytes.subarray(0, headBytes))
+  const head = String.fromCharCode(...argument("bytes", "a Uint8Array", bytes).subarray(0, headBytes))
   return (
     head.startsWith("PK\u0003\u0004") &&
     /\[Content_Types\]\.xml|_rels\/|xl\/|docProps\//.test(head) &&
@@ -85,12 +86,12 @@ const otherFormat = (bytes: Uint8Array): string | undefined => {
 
 /** Returns the rows below the header as records with these columns. An empty cell is null. */
 export const rowsBelow = (
-  { rows }: Sheet,
+  sheet: Sheet,
   header: number,
   columns: ReadonlyArray<string>
 ): ReadonlyArray<TableLayout.Row> => {
   const toRecord = TableLayout.recordOf(columns)
-  return rows.flatMap(({ line, values }) =>
+  return argument("sheet", "a sheet", sheet).rows.flatMap(({ line, values }) =>
     line > header ? [{ line, record: toRecord(columns.map((_, at) => values[at] ?? null)) }] : []
   )
 }

@@ -78,7 +78,7 @@ describe("Transform.flat", () => {
           return typeof value === "function" ? value.bind(target) : value
         }
       })
-      all(streamOf([RawRecord.fromBytes(bytes)]).pipe(Transform.flat()))
+      all(streamOf([RawRecord.make(bytes, 0, text.length)]).pipe(Transform.flat()))
       return reads
     }
     const once = readsAt(200)

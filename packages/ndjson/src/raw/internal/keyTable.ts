@@ -1,4 +1,5 @@
 /** Finds a key in a list of known keys, usually with one look-up and one comparison. */
+import { argument } from "../../internal/argument.ts"
 import { BACKSLASH } from "../../internal/ascii.ts"
 import { sameKey } from "../../internal/text.ts"
 
@@ -14,7 +15,7 @@ export class KeyTable {
   private readonly slots: ReadonlyArray<ReadonlyArray<number> | undefined>
 
   constructor(keys: ReadonlyArray<string>) {
-    this.keys = [...new Set(keys)]
+    this.keys = [...new Set(argument("fields", "a list of texts", keys))]
     const slots: Array<Array<number> | undefined> = new Array(size).fill(undefined)
     for (const [number, key] of this.keys.entries()) {
       if (key === "" || !/^[\x20-\x7e]*$/.test(key)) continue

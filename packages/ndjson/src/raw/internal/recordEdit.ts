@@ -1,11 +1,12 @@
 /** Makes objects with fewer or more fields from the text of raw records. Values keep their text. */
 import * as Result from "effect/Result"
+import { argument } from "../../internal/argument.ts"
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT } from "../../internal/ascii.ts"
 import { sameKey } from "../../internal/text.ts"
 import type { RawJsonError } from "../RawJsonError.ts"
 import { faultOf, fieldSpans, lastField } from "./fields.ts"
 import { refuse } from "./rawError.ts"
-import { RawRecord, toBytes } from "./recordView.ts"
+import { bytesOf, RawRecord, toBytes } from "./recordView.ts"
 import { skipSpace } from "./skip.ts"
 
 const encoder = new TextEncoder()
@@ -35,16 +36,18 @@ export const pick = (
   fields: ReadonlyArray<string>,
   options: PickOptions
 ): Result.Result<RawRecord, RawJsonError> => {
-  const spans = fieldSpans(record.bytes, record.start, record.end)
+  const bytes = bytesOf(record)
+  const writesNull = argument("options", "an object", options).missing === "null"
+  argument("fields", "a list of texts", fields)
+  const spans = fieldSpans(bytes, record.start, record.end)
   if (!Array.isArray(spans)) return refuse(record, spans)
-  const { bytes } = record
   const out: Array<Member> = []
   for (let f = 0; f < fields.length; f++) {
     const field = fields[f] as string
     if (fields.indexOf(field) !== f) continue
     const k = lastField(bytes, spans, field)
     if (k >= 0) out.push(fieldAt(bytes, spans, k))
-    else if (options.missing === "null") out.push({ key: encoder.encode(JSON.stringify(field)), value: NULL })
+    else if (writesNull) out.push({ key: encoder.encode(JSON.stringify(field)), value: NULL })
   }
   return Result.succeed(objectOf(out))
 }
@@ -57,9 +60,10 @@ export const omit = (
   record: RawRecord,
   fields: ReadonlyArray<string>
 ): Result.Result<RawRecord, RawJsonError> => {
-  const spans = fieldSpans(record.bytes, record.start, record.end)
+  argument("fields", "a list of texts", fields)
+  const bytes = bytesOf(record)
+  const spans = fieldSpans(bytes, record.start, record.end)
   if (!Array.isArray(spans)) return refuse(record, spans)
-  const { bytes } = record
   const out: Array<Member> = []
   for (let k = 0; k < spans.length; k += 4) {
     const isNamed = fields.some((field) => sameKey(bytes, spans[k] as number, spans[k + 1] as number, field))
@@ -86,10 +90,11 @@ export const prepend = (
   record: RawRecord,
   fields: ReadonlyArray<readonly [key: string, value: RawRecord]>
 ): Result.Result<RawRecord, RawJsonError> => {
-  const { bytes, end } = record
+  const bytes = bytesOf(record)
+  const { end } = record
   const start = skipSpace(bytes, record.start, end)
   if (bytes[start] !== OPEN_OBJECT) return refuse(record, faultOf(bytes, record.start, end))
-  if (fields.length === 0) return Result.succeed(record)
+  if (argument("fields", "a list of pairs", fields).length === 0) return Result.succeed(record)
   const isEmpty = bytes[skipSpace(bytes, start + 1, end)] === CLOSE_OBJECT
   const front = fromFields(fields)
   const size = front.end - 1 + (isEmpty ? 0 : 1)
@@ -113,11 +118,15 @@ export const prepend = (
  */
 export const fromFields = (fields: ReadonlyArray<readonly [key: string, value: RawRecord]>): RawRecord =>
   objectOf(
-    fields.map(([key, value]) => ({ key: encoder.encode(JSON.stringify(key)), value: toBytes(value) }))
+    argument("fields", "a list of pairs", fields).map(([key, value]) => ({
+      key: encoder.encode(JSON.stringify(key)),
+      value: toBytes(value)
+    }))
   )
 
 /** Makes a list of values, each with its text. */
 export const fromElements = (elements: ReadonlyArray<RawRecord>): RawRecord => {
+  argument("elements", "a list of RawRecords", elements)
   const bytes = new Uint8Array(
     elements.reduce((size, { end, start }) => size + end - start, 1 + Math.max(elements.length, 1))
   )

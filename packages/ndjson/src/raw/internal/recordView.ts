@@ -1,5 +1,6 @@
 /** Defines the class of raw records, and the functions on the whole text: text, bytes, `parse` and `check`. */
 import * as Result from "effect/Result"
+import { InvalidOption } from "../../InvalidOption.ts"
 import { decodeLenient, decodeStrict, invalidUtf8At } from "../../internal/text.ts"
 import type { RawJsonError } from "../RawJsonError.ts"
 import { type Fault, check as firstFault } from "./grammar.ts"
@@ -45,11 +46,18 @@ export class RawRecord<out A = unknown> {
 /** Whether a value is a `RawRecord`. */
 export const isRawRecord = (u: unknown): u is RawRecord => typeof u === "object" && u !== null && TypeId in u
 
+/** Returns the bytes of a record. Throws `InvalidOption` for another value. */
+export const bytesOf = (record: RawRecord): Uint8Array => {
+  const bytes = (record as RawRecord | null | undefined)?.bytes
+  if (ArrayBuffer.isView(bytes)) return bytes
+  throw new InvalidOption("record", "must be a RawRecord", record)
+}
+
 /** Returns the original text. Bytes that are not UTF-8 become U+FFFD. */
-export const toText = (record: RawRecord): string => decodeLenient(record.bytes, record.start, record.end)
+export const toText = (record: RawRecord): string => decodeLenient(bytesOf(record), record.start, record.end)
 
 /** Returns the original bytes, without a copy. */
-export const toBytes = (record: RawRecord): Uint8Array => record.bytes.subarray(record.start, record.end)
+export const toBytes = (record: RawRecord): Uint8Array => bytesOf(record).subarray(record.start, record.end)
 
 /**
  * Parses the text with `JSON.parse`.
@@ -57,19 +65,17 @@ export const toBytes = (record: RawRecord): Uint8Array => record.bytes.subarray(
  * Fails with `invalid-utf8`, or with the reason and offset of the first fault (RFC 8259).
  */
 export const parse = <A>(record: RawRecord<A>): Result.Result<A, RawJsonError> => {
+  const bytes = bytesOf(record)
   let text: string
   try {
-    text = decodeStrict(record.bytes, record.start, record.end)
+    text = decodeStrict(bytes, record.start, record.end)
   } catch {
     return notUtf8(record)
   }
   try {
     return Result.succeed(JSON.parse(text))
   } catch (cause) {
-    return refuse(
-      record,
-      firstFault(record.bytes, record.start, record.end) ?? refusedByEngine(record, cause)
-    )
+    return refuse(record, firstFault(bytes, record.start, record.end) ?? refusedByEngine(record, cause))
   }
 }
 
@@ -87,12 +93,13 @@ export const parse = <A>(record: RawRecord<A>): Result.Result<A, RawJsonError> =
  * ```
  */
 export const check = (record: RawRecord): Result.Result<void, RawJsonError> => {
+  const bytes = bytesOf(record)
   try {
-    decodeStrict(record.bytes, record.start, record.end)
+    decodeStrict(bytes, record.start, record.end)
   } catch {
     return notUtf8(record)
   }
-  const fault = firstFault(record.bytes, record.start, record.end)
+  const fault = firstFault(bytes, record.start, record.end)
   return fault === undefined ? Result.void : refuse(record, fault)
 }
 

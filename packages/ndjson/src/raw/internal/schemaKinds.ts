@@ -1,6 +1,7 @@
 /** Finds the kinds of JSON values that the encoded side of a schema allows, for each field. */
 import type { Schema } from "effect"
 import * as SchemaAST from "effect/SchemaAST"
+import { checkSchema } from "../../internal/knownOptions.ts"
 import type { Kind } from "./value.ts"
 
 const ANY: ReadonlyArray<Kind> = ["string", "number", "boolean", "null", "array", "object"]
@@ -9,6 +10,7 @@ const ANY: ReadonlyArray<Kind> = ["string", "number", "boolean", "null", "array"
 export const kindsOf = (
   schema: Schema.Constraint
 ): { readonly kinds: Record<string, ReadonlyArray<Kind>>; readonly required: ReadonlyArray<string> } => {
+  checkSchema(schema)
   const ast = SchemaAST.toEncoded(schema.ast)
   // Without a prototype, so that `__proto__` is an ordinary field.
   const kinds: Record<string, ReadonlyArray<Kind>> = Object.create(null)

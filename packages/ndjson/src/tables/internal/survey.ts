@@ -1,6 +1,7 @@
 /** Finds the columns of records that are read twice, and whether a value has no place in them. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { argument } from "../../internal/argument.ts"
 import type { RawRecord } from "../../raw/RawRecord.ts"
 import { type Column, type ColumnType, type ExpectedColumn, OTHER_FIELDS } from "../Table.ts"
 import { type Cell, cellsOfRaw } from "./cells.ts"
@@ -28,6 +29,8 @@ export const survey = <E, R>(
   likely: ReadonlyArray<ExpectedColumn> = []
 ): Effect.Effect<Shape, E, R> =>
   Effect.suspend(() => {
+    argument("records", "a stream of Effect", records)
+    argument("expected", "a list of columns", expected)
     const known = new Map(expected.map(({ name, type = "json" }): [string, ColumnType] => [name, type]))
     const others = new Map<string, ColumnType | undefined>()
     const declared = new Map(likely.map((column) => [column.name, column]))
