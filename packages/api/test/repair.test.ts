@@ -247,7 +247,7 @@ describe("Repair", () => {
 describe("Placeholder", () => {
   it("recognises each text of its sources in any case, and what people type", () => {
     const texts = Placeholder.sources.flatMap((one) => one.texts)
-    const labelled = ["CAS_RN: NA", "CAS No.: -", "CASRN:", "InChIKey=N/A", "DTXSID: NULL", "SMILES: NA"]
+    const labelled = ["CAS_RN: NA", "CAS No.: -", "CASRN:", "InChIKey=N/A", "DTXSID: NULL", '="NA"', '=""']
     const more = ["-", "--", "–", "?", ".", "...", "Err:502", " NA ", "nAn", ...labelled]
     for (const text of [...texts, ...texts.map((one) => one.toUpperCase()), ...more]) {
       expect([text, Placeholder.is(text)]).toEqual([text, true])

@@ -90,6 +90,19 @@ describe("a list of chemicals", { concurrent: true }, () => {
     ])
   })
 
+  it("with CAS numbers as formulas, which keep a spreadsheet from making dates, has them", async () => {
+    const text = 'id,cas\n1,="80-05-7"\n2,="71-43-2"\n3,="NA"\n4,="58-08-2"x\n'
+    const { rows, stderr } = await over("formulas.csv", text, "resolve", "--key", "cas")
+    expect(rows.map((row) => [row["cas"], row["status"], row["dtxsid"]])).toEqual([
+      ['="80-05-7"', "found", "DTXSID7020182"],
+      ['="71-43-2"', "found", "DTXSID3039242"],
+      ['="NA"', "invalid", null],
+      [expect.any(String), "invalid", null]
+    ])
+    // An invalid row is not repaired.
+    expect(stderr).toContain("2 repaired, the first in line 2: read as 80-05-7 (a formula of a spreadsheet)")
+  })
+
   it("from NORMAN SusDat has two columns of names with quotation marks, of which one stray costs its row", async () => {
     const text = [
       "Norman_SusDat_ID,Name,CAS_RN,StdInChIKey,Molecular_Formula,Monoiso_Mass,[M+H]+",

@@ -138,6 +138,16 @@ describe("Csv.decode", () => {
     expect(Object.getPrototypeOf(values[0])).toBe(Object.prototype)
   })
 
+  it("reads a cell with the formula of a text as it is", () => {
+    const text = 'a,b\n="80-05-7",="x, y"\n="7",8\n="9"'
+    expect(decoded(`${text},=\n`).values).toEqual([
+      { a: '="80-05-7"', b: '="x, y"' },
+      { a: '="7"', b: "8" },
+      { a: '="9"', b: "=" }
+    ])
+    sameCsvAtEveryCut(bytesOf(`${text}x,"=1"\n`))
+  })
+
   it("emits nothing for an empty input or a header alone", () => {
     expect(decoded("")).toEqual({ values: [], error: undefined })
     expect(decoded("\ufeff")).toEqual({ values: [], error: undefined })

@@ -77,7 +77,7 @@ const label =
 /** Returns where a placeholder comes from. Undefined: the text is none. */
 const find = (text: string): string | undefined => {
   const given = text.trim()
-  const value = given.replace(label, "")
+  const value = given.replace(/^="(.*)"$/, "$1").replace(label, "")
   if (value === "" && given !== "") return "people"
   // Na is sodium.
   if (value.length > longest || value === "Na") return undefined

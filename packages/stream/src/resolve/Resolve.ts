@@ -263,7 +263,7 @@ const rowResult: (
     case "Failed":
       return { ...base, status: "failed", note: outcome.error.message }
     case "Invalid":
-      return { ...base, status: "invalid", note: outcome.error.message }
+      return { ...base, repair: null, status: "invalid", note: outcome.error.message }
   }
 }
 

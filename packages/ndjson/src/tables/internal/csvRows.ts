@@ -36,6 +36,8 @@ export class Rows {
   private state: State = "start"
   /** The part of the current cell in earlier chunks. */
   private cellText = ""
+  /** Whether the cell is `="…"`, with which programs keep a text from becoming a date in a spreadsheet. */
+  private isFormula = false
   private cells: Array<string> = []
   /** The number of characters of the row in earlier chunks. */
   private size = 0
@@ -101,7 +103,7 @@ export class Rows {
     })
     this.pending = undefined
     this.state = "start"
-    this.cellText = ""
+    this.endCell()
     this.cells = []
     this.size = 0
     this.rowText = ""
@@ -158,10 +160,16 @@ export class Rows {
       }
       this.cellText = this.cellText === "" ? text.slice(start, i) : this.cellText + text.slice(start, i)
       if (i === text.length) break
-      if (code === QUOTE && this.quotes) return this.fault("stray-quote", text.slice(rowStart))
+      if (code === QUOTE && this.quotes) {
+        if (this.cellText !== "=") return this.fault("stray-quote", text.slice(rowStart))
+        this.cellText = '="'
+        this.isFormula = true
+        this.state = "quoted"
+        i++
+        continue
+      }
       const isQuoted = this.state === "quote-in-quoted"
-      this.cells.push(this.cellText)
-      this.cellText = ""
+      this.endCell()
       this.state = "start"
       i++
       if (code === this.separator) continue
@@ -188,10 +196,16 @@ export class Rows {
       return undefined
     }
     if (this.size > 0) {
-      this.cells.push(this.cellText)
+      this.endCell()
       this.endRow(this.state === "quote-in-quoted", out)
     }
     return undefined
+  }
+
+  private endCell(): void {
+    this.cells.push(this.isFormula ? `${this.cellText}"` : this.cellText)
+    this.cellText = ""
+    this.isFormula = false
   }
 
   private endRow(isQuoted: boolean, out: Array<Row>): void {
