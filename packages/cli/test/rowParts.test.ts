@@ -7,7 +7,7 @@ import { Effect, Layer, Schema } from "effect"
 import { CliOutput } from "effect/cli"
 import { describe, expect, it } from "vitest"
 import { runArguments } from "../src/chemstream.ts"
-import * as HarvestFlags from "../src/harvest/harvestFlags.ts"
+import * as fetchFlags from "../src/harvest/fetchFlags.ts"
 import { script } from "../src/help/completions.ts"
 import { toText } from "../src/help/helpText.ts"
 import { load } from "../src/index.ts"
@@ -189,7 +189,7 @@ describe("a command of rows with parts", () => {
     ["animals toxref --part data --by study-type", undefined],
     ["traits names", undefined]
   ])("has the harvest %s", (text, expected) => {
-    expect(HarvestFlags.fetchedOf(text, RowCommands.lookups(rows), rows)?.spec).toEqual(
+    expect(fetchFlags.fetchedOf(text, RowCommands.lookups(rows), rows)?.spec).toEqual(
       expected === undefined ? undefined : { own: expected }
     )
   })

@@ -172,7 +172,7 @@ export const tallyOf = (chunk: Chunk): Tally => {
   let records = 0
   let truncated = 0
   for (const outcome of chunk.outcomes) {
-    counts[names[outcome._tag]]++
+    counts[outcome._tag.toLowerCase() as keyof typeof counts]++
     if (outcome._tag !== "Found") continue
     records += outcome.records.length
     if (outcome.truncated !== undefined) truncated++
@@ -203,11 +203,3 @@ export const addTallies = (a: Tally, b: Tally): Tally => eachCount((name) => a[n
 
 /** The counts of an empty chunk. */
 export const emptyTally: Tally = eachCount(() => 0)
-
-const names = {
-  Found: "found",
-  Missing: "missing",
-  Failed: "failed",
-  Invalid: "invalid",
-  Surplus: "surplus"
-} as const

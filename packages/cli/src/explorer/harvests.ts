@@ -8,7 +8,7 @@ import { Context, Effect, Layer, type Option, type Scope } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
 import type { CommandFailure } from "../CommandFailure.ts"
-import * as harvestFlags from "../harvest/harvestFlags.ts"
+import * as harvestDatabase from "../harvest/harvestDatabase.ts"
 
 /** The largest number of harvests in a response. The newest come first. */
 const mostHarvests = 50
@@ -19,7 +19,7 @@ export const route = (
 ): Effect.Effect<ServiceRoute.ServiceRoute, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const sql = Context.get(
-      yield* Layer.build(harvestFlags.layer(database, { option: "--harvests" })),
+      yield* Layer.build(harvestDatabase.layer(database, { option: "--harvests" })),
       SqlClient.SqlClient
     )
     return {

@@ -11,7 +11,7 @@ import { type CommandFailure, callFailure, incompleteRun, runFailure } from "../
 import { isFailure, type ReasonToFail } from "../flags/failOn.ts"
 import * as EmptyValues from "../input/emptyValues.ts"
 import type { Input } from "../input/input.ts"
-import * as Lookalikes from "../input/lookalikes.ts"
+import * as MistakenKinds from "../input/mistakenKinds.ts"
 import { missingMeaning } from "../output/missingMeaning.ts"
 import * as Repairs from "../run/repairs.ts"
 import * as RunCost from "../run/runCost.ts"
@@ -159,7 +159,7 @@ export const problemPrinter = (
 ): ProblemPrinter => {
   const repairs = Repairs.make()
   const counts = new Map<string, number>()
-  const lookalikes = Lookalikes.make()
+  const mistakenKinds = MistakenKinds.make()
   const empty = EmptyValues.make()
   let isUsable = false
   const where = (line: number | undefined): string =>
@@ -175,7 +175,7 @@ export const problemPrinter = (
       else if (empty.look(entry.id, entry.line ?? 0, entry.message)) {
         counts.set("invalid", counts.get("invalid") ?? 0)
         return
-      } else lookalikes.look(entry.id)
+      } else mistakenKinds.look(entry.id)
       if (entry._tag === "Absent") {
         const name = entry.id === "" ? "" : `${entry.id}: `
         say(entry.outcome, `${where(entry.line)}${name}${entry.message}`)
@@ -190,7 +190,7 @@ export const problemPrinter = (
       entries.pipe(
         Stream.concat(
           Stream.suspend(() =>
-            isUsable || !counts.has("invalid") ? Stream.empty : Stream.fail(lookalikes.nothingValid())
+            isUsable || !counts.has("invalid") ? Stream.empty : Stream.fail(mistakenKinds.nothingValid())
           )
         ),
         Stream.ensuring(

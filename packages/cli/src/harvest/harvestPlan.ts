@@ -10,7 +10,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as RunCost from "../run/runCost.ts"
 import { count } from "../terminal/quantities.ts"
-import * as harvestFlags from "./harvestFlags.ts"
+import * as harvestDatabase from "./harvestDatabase.ts"
 
 type Needed<A> = Effect.Effect<
   A,
@@ -41,7 +41,7 @@ export const print = (database: Option.Option<string>): Needed<void> =>
     const sinks = yield* Effect.forEach(rests.keys(), (name) => Harvest.status(name))
     const texts = Array.from(rests, ([name, { identifiers }]) => `${count(identifiers)} of ${name}`)
     yield* RunCost.printPlan(texts.length === 0 ? "none" : texts.join(", "), sum(rests), {
-      output: [...sinks.flatMap(({ sink }) => filesOf(sink)), harvestFlags.databaseOf(database)]
+      output: [...sinks.flatMap(({ sink }) => filesOf(sink)), harvestDatabase.databaseOf(database)]
     })
   })
 

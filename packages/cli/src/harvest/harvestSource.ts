@@ -11,7 +11,7 @@ import * as input from "../input/input.ts"
 import type { LineTally } from "../input/lineTally.ts"
 import type * as Repairs from "../run/repairs.ts"
 import { withoutPassword } from "../terminal/withoutPassword.ts"
-import * as harvestFlags from "./harvestFlags.ts"
+import * as fetchFlags from "./fetchFlags.ts"
 
 /** A source, with the counts of its lines without a value, if it is a text. */
 export interface HarvestSource {
@@ -22,7 +22,7 @@ export interface HarvestSource {
 /** Returns the source of the flags. `repairs` counts its repaired identifiers. */
 export const of = (
   flags: input.Given & {
-    readonly fetch: Parameters<typeof harvestFlags.fieldsOf>[0]
+    readonly fetch: Parameters<typeof fetchFlags.fieldsOf>[0]
     readonly all: boolean
     readonly search: Option.Option<"contain" | "start-with" | "equal">
     readonly client: clientFlags.Settings
@@ -45,7 +45,7 @@ export const of = (
     const key = flags.fetch[0]?.key
     const watched = (source: Source.Source<CommandFailure>) =>
       key === undefined ? source : { ...source, identifiers: repairs.watch(source.identifiers, key) }
-    const opened = yield* input.ofFlags(flags, harvestFlags.fieldsOf(flags.fetch))
+    const opened = yield* input.ofFlags(flags, fetchFlags.fieldsOf(flags.fetch))
     if (flags.values.length > 0) return { source: watched(Source.list(flags.values)) }
     const source = watched({
       description: file === undefined ? "standard input" : withoutPassword(file),

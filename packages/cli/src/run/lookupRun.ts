@@ -3,9 +3,9 @@
  * `lookupCommand.ts` use it.
  */
 import { RecordSchema } from "@chemstream/api"
-import { ChemClient, type ChemError, type Dialect } from "@chemstream/client"
+import { ChemClient, type Dialect } from "@chemstream/client"
 import { type Drift, type RawRecord, Table } from "@chemstream/ndjson"
-import type { Ledger, Lookup, Outcome } from "@chemstream/stream"
+import type { Ledger, Lookup } from "@chemstream/stream"
 import { Effect, Result } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import type * as FieldCatalogue from "../fields/fieldCatalogue.ts"
@@ -210,7 +210,8 @@ const transfer = (
     const window = Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window
     const watched = { ...input, identifiers: run.reasons.watchRepairs(input.identifiers, lookup) }
     return Transfer.run(watched, lookup, { ...options, window }, run, (outcomes) => {
-      const { found, problems } = divide(outcomes)
+      const found = outcomes.filter((outcome) => outcome._tag === "Found")
+      const problems = outcomes.filter((outcome) => outcome._tag !== "Found")
       run.reasons.add(problems)
       for (const outcome of outcomes) keepWatch.inspect(outcome.carried)
       const records: Array<RawRecord.RawRecord> = []
@@ -233,18 +234,3 @@ const transfer = (
       )
     )
   })
-
-const divide = (
-  outcomes: ReadonlyArray<Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError>>
-): {
-  readonly found: ReadonlyArray<Outcome.Found<RawRecord.RawRecord>>
-  readonly problems: ReadonlyArray<Problems.Problem>
-} => {
-  const found: Array<Outcome.Found<RawRecord.RawRecord>> = []
-  const problems: Array<Problems.Problem> = []
-  for (const outcome of outcomes) {
-    if (outcome._tag === "Found") found.push(outcome)
-    else problems.push(outcome)
-  }
-  return { found, problems }
-}

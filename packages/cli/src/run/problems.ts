@@ -5,7 +5,7 @@ import type { ChemError } from "@chemstream/client"
 import { Problem as StreamProblem } from "@chemstream/stream"
 import { adviceFor } from "../CommandFailure.ts"
 import * as EmptyValues from "../input/emptyValues.ts"
-import * as Lookalikes from "../input/lookalikes.ts"
+import * as MistakenKinds from "../input/mistakenKinds.ts"
 import { missingMeaning } from "../output/missingMeaning.ts"
 import * as Repairs from "./repairs.ts"
 
@@ -39,12 +39,12 @@ export interface Reasons {
    */
   readonly toText: (quiet: boolean, isContinued: boolean) => string
   /** Returns the failure of a run whose values are all invalid, with the kind that they look like. */
-  readonly nothingValid: Lookalikes.Lookalikes["nothingValid"]
+  readonly nothingValid: MistakenKinds.MistakenKinds["nothingValid"]
 }
 
 export const reasons = (): Reasons => {
   const failures = new Map<string, { count: number; readonly first: string }>()
-  const lookalikes = Lookalikes.make()
+  const mistakenKinds = MistakenKinds.make()
   const empty = EmptyValues.make()
   const repairs = Repairs.make()
   let invalid = 0
@@ -56,7 +56,7 @@ export const reasons = (): Reasons => {
         if (problem._tag === "Invalid") {
           const text = problem.given ?? problem.id
           if (empty.look(text, problem.line, problem.error.message)) continue
-          lookalikes.look(text)
+          mistakenKinds.look(text)
           if (invalid++ === 0) firstInvalid = `line ${problem.line}: ${problem.error.message}`
           continue
         }
@@ -69,7 +69,7 @@ export const reasons = (): Reasons => {
     },
     addRepair: repairs.look,
     watchRepairs: repairs.watch,
-    nothingValid: lookalikes.nothingValid,
+    nothingValid: mistakenKinds.nothingValid,
     toText: (quiet, isContinued) => {
       const where = isContinued ? " in this part of the run" : ""
       const lines = Array.from(

@@ -7,7 +7,8 @@ import { Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
 import * as HarvestCheck from "../../harvest/harvestCheck.ts"
-import * as harvestFlags from "../../harvest/harvestFlags.ts"
+import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
+import * as harvestName from "../../harvest/harvestName.ts"
 import * as harvestText from "../../harvest/harvestText.ts"
 import * as harvestWatch from "../../harvest/harvestWatch.ts"
 import * as suggestedCommands from "../../harvest/suggestedCommands.ts"
@@ -20,7 +21,8 @@ import { counted } from "../../terminal/quantities.ts"
 import { start } from "./harvestStart.ts"
 import { worker } from "./harvestWorker.ts"
 
-const { database, name } = harvestFlags
+const { database } = harvestDatabase
+const { name } = harvestName
 
 const json = isOff("json", "JSON for a script, one object on each line")
 
@@ -67,7 +69,7 @@ const status = Command.make(
         Messages.printOver(process.stdout.isTTY ? previousLines : 0, text)
         previousLines = text.split("\n").length - 1
       })
-    }).pipe(harvestFlags.withExisting(flags.database))
+    }).pipe(harvestDatabase.withExisting(flags.database))
 ).pipe(
   Command.withDescription("The progress of a harvest, its workers and its remaining time"),
   withExamples({
@@ -87,7 +89,7 @@ const list = Command.make("list", { json, database }, (flags) =>
       [name, state, identifiers, source, reason ?? ""].join("\t").trimEnd()
     )
     for (const row of ["NAME\tSTATE\tIDENTIFIERS\tSOURCE\tREASON", ...rows]) Messages.print(`${row}\n`)
-  }).pipe(harvestFlags.withExisting(flags.database))
+  }).pipe(harvestDatabase.withExisting(flags.database))
 ).pipe(
   Command.withDescription("All harvests of a database, the newest first"),
   withExamples({
@@ -110,7 +112,7 @@ const stateCommand = <const Name extends string>(
       Messages.say(`${flags.name} is ${state}\n`)
       if (state !== wanted) return yield* runFailure("")
       Messages.say(yield* advice(flags.name, suggestedCommands.commands(flags.name, flags.database)))
-    }).pipe(harvestFlags.withExisting(flags.database))
+    }).pipe(harvestDatabase.withExisting(flags.database))
   ).pipe(
     Command.withDescription(description),
     withExamples({
@@ -150,7 +152,7 @@ const remove = Command.make("delete", { name, database }, (flags) =>
       return yield* usageFailure(`${flags.name} has not finished; to cancel it first: ${next("cancel")}`)
     }
     Messages.say(`${flags.name} is deleted; its output stays\n`)
-  }).pipe(harvestFlags.withExisting(flags.database))
+  }).pipe(harvestDatabase.withExisting(flags.database))
 ).pipe(
   Command.withDescription(
     "Delete a finished harvest from the database, and free its name; output and mirror stay"
@@ -167,7 +169,7 @@ const retry = Command.make("retry", { name, database }, (flags) =>
     const next = suggestedCommands.commands(flags.name, flags.database)
     const advice = yield* suggestedCommands.nextCommand(flags.name, next)
     Messages.say(`${flags.name} requests ${counted(failed, "identifier")} again\n${advice}`)
-  }).pipe(harvestFlags.withExisting(flags.database))
+  }).pipe(harvestDatabase.withExisting(flags.database))
 ).pipe(
   Command.withDescription("Request the failed identifiers of a harvest again, as part of the harvest"),
   withExamples({
@@ -187,7 +189,7 @@ const verify = Command.make("verify", { name, database }, (flags) =>
         : `; the harvest fetches lost chunks again\n${yield* suggestedCommands.nextCommand(flags.name, next)}`
     Messages.say(`the output of ${flags.name} is incomplete in ${counted(lost.length, "chunk")}${again}`)
     return yield* runFailure("")
-  }).pipe(harvestFlags.withExisting(flags.database))
+  }).pipe(harvestDatabase.withExisting(flags.database))
 ).pipe(
   Command.withDescription("Compare the output with the finished chunks, and fetch lost ones again"),
   withExamples({

@@ -19,7 +19,10 @@ import { wholeFrom1 } from "../../flags/numberFlags.ts"
 import { optionalChoice, optionalText } from "../../flags/optionalFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
-import * as harvestFlags from "../../harvest/harvestFlags.ts"
+import * as fetchFlags from "../../harvest/fetchFlags.ts"
+import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
+import * as harvestName from "../../harvest/harvestName.ts"
+import * as harvestOutput from "../../harvest/harvestOutput.ts"
 import * as harvestSource from "../../harvest/harvestSource.ts"
 import * as harvestWatch from "../../harvest/harvestWatch.ts"
 import * as suggestedCommands from "../../harvest/suggestedCommands.ts"
@@ -42,7 +45,7 @@ import { counted } from "../../terminal/quantities.ts"
 const defaultOlderThan = 86_400_000
 
 const optionsOf = (rows: RowList | undefined) => ({
-  name: harvestFlags.name,
+  name: harvestName.name,
   values: Argument.String("ID").pipe(
     Argument.withDescription("Identifiers [default: those of --input or --all, else of standard input]"),
     Argument.variadic()
@@ -56,9 +59,9 @@ const optionsOf = (rows: RowList | undefined) => ({
     ["contain", "start-with", "equal"],
     "Use the hits of a search for the values, instead of the values"
   ),
-  fetch: harvestFlags.fetch(rows),
+  fetch: fetchFlags.fetch(rows),
   projection: optionalChoice("projection", DetailProjection.names, "The fields of detail records"),
-  output: harvestFlags.output.pipe(Flag.optional),
+  output: harvestOutput.output.pipe(Flag.optional),
   mirror: optionalText(
     "mirror",
     "NAME",
@@ -78,7 +81,7 @@ const optionsOf = (rows: RowList | undefined) => ({
   ),
   quiet: runFlags.files.quiet,
   ...workerFlags.flags,
-  database: harvestFlags.database,
+  database: harvestDatabase.database,
   dryRun: clientFlags.dryRun
 })
 
@@ -91,7 +94,7 @@ const run = (flags: Options) =>
     const shared = {
       name: flags.name,
       source,
-      fetch: yield* harvestFlags.fetchSpec(flags.fetch, flags.projection),
+      fetch: yield* fetchFlags.fetchSpec(flags.fetch, flags.projection),
       chunkSize: flags.chunkSize,
       strictIds: flags.strictIds,
       validate: flags.validate,
@@ -139,8 +142,8 @@ const run = (flags: Options) =>
       )
     yield* resultOf(status, next)
   }).pipe(
-    harvestFlags.withCommandFailures,
-    Effect.provide(harvestFlags.layer(flags.database, flags)),
+    harvestDatabase.withCommandFailures,
+    Effect.provide(harvestDatabase.layer(flags.database, flags)),
     // Checked before the database is opened, because opening creates it.
     (work) => Effect.andThen(checkFiles(flags), flags.dryRun ? plan(flags) : work),
     Effect.scoped
@@ -149,7 +152,7 @@ const run = (flags: Options) =>
 /** Makes the command for rows. Default: those of the contract. */
 export const start = (rows?: RowList) =>
   Command.make("start", optionsOf(rows), (flags) =>
-    Effect.provide(run(flags), harvestFlags.layerLookups(rows))
+    Effect.provide(run(flags), fetchFlags.layerLookups(rows))
   ).pipe(
     Command.withDescription("Start or continue a harvest, and fetch its records until it has finished"),
     withExamples({
@@ -168,21 +171,21 @@ const plan = (
     readonly all: boolean
     readonly chunkSize: number
     readonly client: clientFlags.Settings
-    readonly fetch: Parameters<typeof harvestFlags.fetchSpec>[0]
-    readonly projection: Parameters<typeof harvestFlags.fetchSpec>[1]
+    readonly fetch: Parameters<typeof fetchFlags.fetchSpec>[0]
+    readonly projection: Parameters<typeof fetchFlags.fetchSpec>[1]
     readonly strictIds: boolean
   } & Parameters<typeof harvestSource.of>[0] &
     Readonly<Record<"database" | "mirror" | "output" | "report", Option.Option<string>>>
 ) =>
   Effect.gen(function* () {
     const { chunkSize, strictIds } = flags
-    const fetch = yield* harvestFlags.fetchSpec(flags.fetch, flags.projection)
+    const fetch = yield* fetchFlags.fetchSpec(flags.fetch, flags.projection)
     const lookup = Fetch.lookupOf(fetch, yield* Fetch.Lookups)
     const { source } = yield* harvestSource.of(flags, Repairs.make())
     const output = [
       ...Option.toArray(flags.output),
       ...Option.toArray(flags.report),
-      harvestFlags.databaseOf(flags.database)
+      harvestDatabase.databaseOf(flags.database)
     ]
     yield* clientFlags.provide(flags.client, { dryRun: true })(
       flags.all || Option.isSome(flags.search) || lookup === undefined
@@ -207,9 +210,9 @@ const checkFiles = (
   RunFiles.check({
     inputs: [...(flags.all ? [] : input.files(flags)), ...clientFlags.files(flags.client)],
     outputs: [
-      ...Option.toArray(flags.output).flatMap(harvestFlags.sinkFiles),
-      ...harvestFlags.reportFiles(flags.report),
-      ...harvestFlags.files(flags.database)
+      ...Option.toArray(flags.output).flatMap(harvestOutput.sinkFiles),
+      ...harvestOutput.reportFiles(flags.report),
+      ...harvestDatabase.files(flags.database)
     ]
   })
 
@@ -242,7 +245,7 @@ const sinkOf = (
     if (Option.isNone(flags.output)) {
       return yield* usageFailure("give an output: --output PATH, or --mirror NAME")
     }
-    const sink = yield* harvestFlags.sinkOf(flags.output.value, harvestFlags.databaseOf(flags.database))
+    const sink = yield* harvestOutput.sinkOf(flags.output.value, harvestDatabase.databaseOf(flags.database))
     const holder = yield* Effect.mapError(Sinks.holder(sink), ({ message }) =>
       usageFailure(`${message}. ${nightly(flags.database)}`)
     )

@@ -5,7 +5,8 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { CommandFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
-import * as harvestFlags from "../../harvest/harvestFlags.ts"
+import * as fetchFlags from "../../harvest/fetchFlags.ts"
+import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
 import * as harvestPlan from "../../harvest/harvestPlan.ts"
 import { untilDone } from "../../harvest/untilDone.ts"
 import * as workerFlags from "../../harvest/workerFlags.ts"
@@ -24,7 +25,7 @@ const plan = (flags: {
 }): Effect.Effect<void, CommandFailure> =>
   clientFlags
     .provide(flags.client, { dryRun: true })(harvestPlan.print(flags.database))
-    .pipe(harvestFlags.withExisting(flags.database))
+    .pipe(harvestDatabase.withExisting(flags.database))
 
 /** Makes the command for rows. Default: those of the contract. */
 export const worker = (rows?: RowList) =>
@@ -41,7 +42,7 @@ export const worker = (rows?: RowList) =>
       ),
       ...workerHealth.flags,
       ...workerFlags.flags,
-      database: harvestFlags.database,
+      database: harvestDatabase.database,
       dryRun: clientFlags.dryRun
     },
     (flags) =>
@@ -56,8 +57,8 @@ export const worker = (rows?: RowList) =>
           })
         })
         return yield* work.pipe(
-          harvestFlags.withCommandFailures,
-          Effect.provide(harvestFlags.layer(flags.database, { ...flags, waits: true }))
+          harvestDatabase.withCommandFailures,
+          Effect.provide(harvestDatabase.layer(flags.database, { ...flags, waits: true }))
         )
       }).pipe(
         Effect.scoped,
@@ -66,11 +67,11 @@ export const worker = (rows?: RowList) =>
           Effect.andThen(
             RunFiles.check({
               inputs: clientFlags.files(flags.client),
-              outputs: harvestFlags.files(flags.database)
+              outputs: harvestDatabase.files(flags.database)
             }),
             flags.dryRun ? plan(flags) : work
           ),
-        Effect.provide(harvestFlags.layerLookups(rows)),
+        Effect.provide(fetchFlags.layerLookups(rows)),
         Signals.server
       )
   ).pipe(

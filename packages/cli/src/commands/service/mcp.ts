@@ -12,7 +12,7 @@ import { CommandFailure, reasonOf, runFailure, usageFailure } from "../../Comman
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { port } from "../../flags/numberFlags.ts"
 import { optionalText } from "../../flags/optionalFlags.ts"
-import * as HarvestFlags from "../../harvest/harvestFlags.ts"
+import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
 import { withExamples } from "../../help/examples.ts"
 import * as Drawing from "../../mcp/drawing.ts"
 import * as Handlers from "../../mcp/handlers.ts"
@@ -79,7 +79,7 @@ const run = Effect.fnUntraced(
       return yield* usageFailure("--allow-origin needs --http")
     yield* RunFiles.check({
       inputs: clientFlags.files(client),
-      outputs: Option.isNone(harvests) ? [] : HarvestFlags.files(harvests, "--harvests")
+      outputs: Option.isNone(harvests) ? [] : harvestDatabase.files(harvests, "--harvests")
     })
     const tools = RowTools.of(rows)
     const registrations = Layer.mergeAll(
@@ -131,5 +131,5 @@ const harvestsLayer = (database: Option.Option<string>) =>
   Option.isNone(database)
     ? Layer.succeed(Handlers.Harvests, undefined)
     : Layer.effect(Handlers.Harvests, SqlClient.SqlClient).pipe(
-        Layer.provide(HarvestFlags.layer(database, { option: "--harvests" }))
+        Layer.provide(harvestDatabase.layer(database, { option: "--harvests" }))
       )

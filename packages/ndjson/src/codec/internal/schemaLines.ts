@@ -1,7 +1,6 @@
 /** Checks or decodes lines with a schema. */
 import type { Schema } from "effect"
 import * as Result from "effect/Result"
-import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { enable } from "effect/schema/SchemaJITCompiler"
@@ -17,9 +16,6 @@ const listIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
 // The formatter's text for a missing key.
 const MISSING = "Missing key"
-
-// Compiles the decoder, which is much faster. Where code generation is forbidden, the schema is interpreted.
-const prepare = (ast: SchemaAST.AST): void => enable(ast)
 
 /** The options of decoding lines with a schema. */
 export interface SchemaOptions extends DecodeOptions {
@@ -49,7 +45,8 @@ export const schemaLines = (
 
 /** Decodes every value. A mismatch is a bad line. */
 const decodedValues = (schema: Schema.ConstraintDecoder<unknown>): Handler<unknown> => {
-  prepare(schema.ast)
+  // Compiles the decoder, which is much faster. Where code generation is forbidden, the schema is interpreted.
+  enable(schema.ast)
   const decode: Decoder<unknown> = SchemaParser.decodeUnknownResult(schema)
   const parsed: Array<unknown> = []
   return {
@@ -86,7 +83,7 @@ const decodedValues = (schema: Schema.ConstraintDecoder<unknown>): Handler<unkno
 
 /** Passes every value unchanged, and adds mismatches to the drift. */
 const checkedValues = (schema: Schema.ConstraintDecoder<unknown>, drift: Drift): Handler<unknown> => {
-  prepare(schema.ast)
+  enable(schema.ast)
   const decode: Decoder<unknown> = SchemaParser.decodeUnknownResult(schema)
   const explain: Decoder<unknown> = SchemaParser.decodeUnknownResult(schema, { errors: "all" })
   const check = (value: unknown): void => {

@@ -31,13 +31,13 @@ interface Group {
 }
 
 /** Groups values by the kind that they look like. */
-export interface Lookalikes {
+export interface MistakenKinds {
   readonly look: (value: string) => void
   /** Returns the failure of a run whose values are all invalid. Most likely another command was meant. */
   readonly nothingValid: () => CommandFailure
 }
 
-export const make = (): Lookalikes => {
+export const make = (): MistakenKinds => {
   const groups = new Map<keyof typeof commands, Group>()
   let looked = 0
   return {

@@ -1,0 +1,121 @@
+/**
+ * The options of what a harvest fetches: the lookups of `--fetch`, with the projection of `--projection`.
+ */
+import { type DetailProjection, type Key, type Row, Rows } from "@chemstream/api"
+import { Lookup } from "@chemstream/stream"
+import { Fetch } from "@chemstream/workflow"
+import { Effect, type Layer, Option } from "effect"
+import { Flag } from "effect/cli"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { listed } from "../help/nearest.ts"
+import type { RowList } from "../rows/rowCommands.ts"
+import * as RowCommands from "../rows/rowCommands.ts"
+
+/** A lookup to fetch. */
+export interface Fetched {
+  /** Its name, as it is given. */
+  readonly given: string
+  readonly spec: Fetch.LookupSpec | { readonly own: string }
+  readonly key: Key.Key
+}
+
+const ofContract = (given: string, name: Lookup.Name): Fetched => ({
+  given,
+  spec: { lookup: name } as Fetch.LookupSpec,
+  key: Lookup.keyOf(name)
+})
+
+/** Whether a row is one of the contract. A harvest names the others as lookups of the program. */
+const isOfContract = (row: Row.Row): boolean => Rows.all.some((one) => one === row)
+
+/** Returns the lookup of a name: the words of its command, or the name of the lookup. */
+export const fetchedOf = (
+  text: string,
+  lookups: ReadonlyMap<string, Row.Row>,
+  rows: RowList | undefined
+): Fetched | undefined => {
+  const given = text.replace(/[\s-]+/g, "-")
+  const row =
+    lookups.get(given) ??
+    [...lookups.values()].find(({ name }) => name === given) ??
+    RowCommands.ofLine(text, rows)
+  if (row !== undefined && !(RowCommands.isLookup(row) && RowCommands.isComplete(row.query))) return undefined
+  if (row !== undefined && !isOfContract(row))
+    return { given, spec: { own: row.name }, key: RowCommands.keyOf(row) }
+  const name = Lookup.names.find((one) => one === (row?.name ?? given))
+  return name === undefined || !RowCommands.isComplete(Lookup.optionFields(name))
+    ? undefined
+    : ofContract(given, name)
+}
+
+/** Returns the option of the lookups to fetch, of these rows. */
+export const fetch = (rows?: RowList) => {
+  const lookups = new Map(
+    [...RowCommands.lookups(rows)].filter(([, { query }]) => RowCommands.isComplete(query))
+  )
+  const names = [...lookups.keys()]
+  const parse = (text: string): Option.Option<ReadonlyArray<Fetched>> => {
+    // The form of the command is accepted, too: bioactivity data --by aeid.
+    const parts = text.split(",").map((part) => part.trim())
+    const fetched = parts.flatMap((part) => fetchedOf(part, lookups, rows) ?? [])
+    const isUsable =
+      fetched.length === parts.length &&
+      new Set(fetched.map(({ given }) => given)).size === parts.length &&
+      // Lookups of the program are not joined.
+      (parts.length === 1 || fetched.every(({ spec }) => "lookup" in spec))
+    return isUsable ? Option.some(fetched) : Option.none()
+  }
+  return Flag.String("fetch").pipe(
+    Flag.withMetavar("A,B"),
+    Flag.withDescription(
+      `Records to fetch, by the names of their commands: ${listed(names)}; several are joined into one record; also a lookup by its name, e.g. details.byDtxsid [default: details]`
+    ),
+    Flag.filterMap(
+      parse,
+      (text) => `names separated by commas, each once: ${listed(names, text.split(",").at(-1))}`
+    ),
+    Flag.withDefault([ofContract("details", "details.byDtxsid")] as ReadonlyArray<Fetched>)
+  )
+}
+
+/** Provides the lookups of the rows that the contract does not have. */
+export const layerLookups = (rows: RowList = []): Layer.Layer<never> =>
+  Fetch.layerLookups(
+    Object.fromEntries(
+      [...RowCommands.lookups(rows).values()]
+        .filter((row) => !isOfContract(row) && RowCommands.isComplete(row.query))
+        .map((row) => [row.name, Lookup.of(row)])
+    )
+  )
+
+/** The fields of a JSON object with the value of the lookups. */
+export const fieldsOf = (fetched: ReadonlyArray<Fetched>): ReadonlyArray<string> => [
+  ...new Set(fetched.map(({ key: { field, name } }) => field ?? name))
+]
+
+/** The lookups of the flags, with the projection of details if one is given. */
+export const fetchSpec = (
+  fetched: ReadonlyArray<Fetched>,
+  projection: Option.Option<DetailProjection.DetailProjection>
+): Effect.Effect<Fetch.Spec, CommandFailure> => {
+  const isOfDetails = ({ spec }: Fetched): boolean => "lookup" in spec && spec.lookup.startsWith("details.")
+  if (Option.isSome(projection) && !fetched.some(isOfDetails)) {
+    return Effect.fail(
+      usageFailure(
+        `--projection ${projection.value} belongs to details and cannot be used with --fetch ${fetched.map(({ given }) => given).join(",")}`
+      )
+    )
+  }
+  const one = (part: Fetched): Fetched["spec"] =>
+    isOfDetails(part) && Option.isSome(projection)
+      ? ({ ...part.spec, projection: projection.value } as Fetch.LookupSpec)
+      : part.spec
+  const [only, ...others] = fetched
+  return Effect.succeed(
+    only !== undefined && others.length === 0
+      ? one(only)
+      : {
+          enrich: Object.fromEntries(fetched.map((part) => [part.given, one(part) as Fetch.LookupSpec]))
+        }
+  )
+}
