@@ -25,18 +25,7 @@ export interface Endpoint {
   readonly cutoff: number
 }
 
-const tissues = [
-  "liver",
-  "kidney",
-  "brain",
-  "lung",
-  "breast",
-  "ovary",
-  "skin",
-  "intestinal",
-  "vascular",
-  "cervix"
-]
+const tissues = "liver kidney brain lung breast ovary skin intestinal vascular cervix".split(" ")
 
 const gene = (geneSymbol: string, entrezGeneId: number, geneName: string): Gene => ({
   geneSymbol,

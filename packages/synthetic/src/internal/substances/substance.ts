@@ -60,21 +60,16 @@ const proton = parse("H")
 export const substance = (seed: number, index: number, random: Random): Substance => {
   const number = firstNumber + index
   const kind = random.integerBelow(1000)
-  const dtxsid = Dtxsid.fromNumber(number)
-  const casrn = `NOCAS_${number}`
   const commonName = names.commonName(seed, index)
+  const own = { index, number, dtxsid: Dtxsid.fromNumber(number), casrn: `NOCAS_${number}`, commonName }
   if (kind < 30) {
     const base = structure(seed, index).name
     return {
-      index,
-      number,
-      dtxsid,
+      ...own,
       dtxcid: null,
-      casrn,
       preferredName: unstructuredName(random, base),
       systematicName: null,
       indexName: null,
-      commonName,
       isMarkush: kind < 5,
       structure: null
     }
@@ -83,16 +78,12 @@ export const substance = (seed: number, index: number, random: Random): Substanc
   const salt = kind < 110 && index > 0 ? saltOf(random, structure(seed, index - 1)) : undefined
   const described = salt ?? singleComponent(structure(seed, index))
   return {
-    index,
-    number,
-    dtxsid,
+    ...own,
     dtxcid: Dtxcid.fromNumber(number),
-    casrn,
     preferredName:
       salt === undefined && random.integerBelow(5) < 2 ? commonName : names.capitalize(described.name),
     systematicName: described.name,
     indexName: described.indexName,
-    commonName,
     isMarkush: false,
     structure: described
   }
