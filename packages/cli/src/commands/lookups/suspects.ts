@@ -234,16 +234,12 @@ const settingsOf = (flags: {
 
 /** Returns the polarity of a feature. One that is unknown is never positive by default: an option says so, or its adduct. */
 const polarityOf = (
-  {
-    adducts,
-    polarity,
-    polarityColumn
-  }: Readonly<Record<"adducts" | "polarity" | "polarityColumn", Option.Option<unknown>>>,
+  flags: Readonly<Record<"adducts" | "polarity" | "polarityColumn", Option.Option<unknown>>>,
   cell = ""
 ): string => {
   const isUnknown = cell.trim() === "" || (Placeholder.is(cell) && !/^[-−–]$/.test(cell.trim()))
-  if (Option.isNone(polarityColumn) || !isUnknown) return cell
-  return Option.isSome(polarity) || Option.isSome(adducts) ? "" : cell.trim() || "unknown"
+  if (Option.isNone(flags.polarityColumn) || !isUnknown) return cell
+  return Option.isSome(flags.polarity) || Option.isSome(flags.adducts) ? "" : cell.trim() || "unknown"
 }
 
 /** Returns the column of the retention time. Fails if the table lacks it. */

@@ -52,16 +52,10 @@ export class Rows {
   /** The fault of a row whose first line is not complete. */
   private pending: RowFault | undefined
 
-  constructor(
-    separator: string,
-    quotes: boolean,
-    maxRowLength: number,
-    recovers = false,
-    keepsBlank = false
-  ) {
+  constructor(separator: string, quotes: boolean, maxLength: number, recovers = false, keepsBlank = false) {
     this.separator = separator.charCodeAt(0)
     this.quotes = quotes
-    this.maxRowLength = maxRowLength
+    this.maxRowLength = maxLength
     this.recovers = recovers
     this.keepsBlank = keepsBlank
   }
@@ -102,7 +96,6 @@ export class Rows {
       fault
     })
     this.pending = undefined
-    this.state = "start"
     this.endCell()
     this.cells = []
     this.size = 0
@@ -129,8 +122,7 @@ export class Rows {
       let code = text.charCodeAt(i)
       if (this.state === "quote-in-quoted") {
         if (code === QUOTE) {
-          this.cellText += '"'
-          this.state = "quoted"
+          this.quote()
           i++
           continue
         }
@@ -162,15 +154,12 @@ export class Rows {
       if (i === text.length) break
       if (code === QUOTE && this.quotes) {
         if (this.cellText !== "=") return this.fault("stray-quote", text.slice(rowStart))
-        this.cellText = '="'
         this.isFormula = true
-        this.state = "quoted"
+        this.quote()
         i++
         continue
       }
-      const isQuoted = this.state === "quote-in-quoted"
-      this.endCell()
-      this.state = "start"
+      const isQuoted = this.endCell()
       i++
       if (code === this.separator) continue
       if (this.size + i - 1 - rowStart > this.maxRowLength)
@@ -196,16 +185,25 @@ export class Rows {
       return undefined
     }
     if (this.size > 0) {
-      this.endCell()
-      this.endRow(this.state === "quote-in-quoted", out)
+      this.endRow(this.endCell(), out)
     }
     return undefined
   }
 
-  private endCell(): void {
+  /** Adds a quote to the cell, and continues inside quotes. */
+  private quote(): void {
+    this.cellText += '"'
+    this.state = "quoted"
+  }
+
+  /** Ends a cell. Returns whether it was quoted. */
+  private endCell(): boolean {
+    const isQuoted = this.state === "quote-in-quoted"
     this.cells.push(this.isFormula ? `${this.cellText}"` : this.cellText)
     this.cellText = ""
     this.isFormula = false
+    this.state = "start"
+    return isQuoted
   }
 
   private endRow(isQuoted: boolean, out: Array<Row>): void {

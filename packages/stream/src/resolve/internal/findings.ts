@@ -186,20 +186,16 @@ const nearMiss = (
   near: Part.PartResult,
   { fields, match }: Options
 ): Finding => {
-  const found = findingOf(
-    { kind: "skeleton", value: skeletonOf(inchikey) },
-    skeletonOf(inchikey),
-    near,
-    fields
-  )
+  const skeleton = skeletonOf(inchikey)
+  const found = findingOf({ kind: "skeleton", value: skeleton }, skeleton, near, fields)
   // Without `match`, the service has responded about the InChIKey itself: it is missing.
   if (found.error !== undefined && match !== "skeleton") return none
   if (found.error !== undefined || found.candidates.length === 0)
     return { ...none, ...found, suggestions: [] }
-  const hits = near.settled.records.get(near.keyOf(skeletonOf(inchikey))) ?? []
+  const hits = near.settled.records.get(near.keyOf(skeleton)) ?? []
   const others = new Map(
     hits
-      .filter((hit) => isOfSkeleton(hit, skeletonOf(inchikey)))
+      .filter((hit) => isOfSkeleton(hit, skeleton))
       .map((hit) => [
         RawRecord.value(hit, "dtxsid"),
         `${RawRecord.value(hit, "dtxsid")} ${RawRecord.value(hit, "preferredName")} with ${difference(inchikey, String(RawRecord.value(hit, "searchValue")))}`
