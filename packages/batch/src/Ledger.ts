@@ -5,6 +5,7 @@
  * runs, so it continues when a run is stopped, retried or resumed.
  */
 import { Data, Effect } from "effect"
+import { argument, iterable, object } from "./Options.ts"
 import type { Found } from "./Outcome.ts"
 import type { Span } from "./ResumePoint.ts"
 
@@ -123,8 +124,14 @@ export interface Entries {
   readonly suspicious?: number | undefined
 }
 
+const counted = /* @__PURE__ */ object()
+const listed = /* @__PURE__ */ iterable("outcomes, or of spans")
+
 /** Counts the outcomes of a part of the input, and its duplicates. */
-export const enter = (ledger: Writable, { outcomes, spans, suspicious = 0 }: Entries): void => {
+export const enter = (ledger: Writable, entries: Entries): void => {
+  argument("ledger", counted, ledger)
+  const { outcomes, spans, suspicious = 0 } = argument("entries", counted, entries)
+  for (const part of [outcomes, spans]) argument("entries", listed, part)
   let surplus = 0
   for (const outcome of outcomes) {
     switch (outcome._tag) {
@@ -176,7 +183,11 @@ export const begin = (ledger: Writable): void => {
 
 /** Returns the number of items accounted for: `found + missing + failed + duplicates + invalid`. */
 export const sum = (counts: OutcomeCounts): number =>
-  counts.found + counts.missing + counts.failed + counts.duplicates + counts.invalid
+  argument("counts", counted, counts).found +
+  counts.missing +
+  counts.failed +
+  counts.duplicates +
+  counts.invalid
 
 /**
  * Checks the law at the end of a run: `read = found + missing + failed + duplicates + invalid`.
@@ -198,7 +209,7 @@ export const sum = (counts: OutcomeCounts): number =>
  */
 export const check = (counts: OutcomeCounts): Effect.Effect<void> =>
   Effect.suspend(() => {
-    if (counts.read === sum(counts)) return Effect.void
+    if (sum(counts) === counts.read) return Effect.void
     const { read, found, missing, failed, duplicates, invalid } = counts
     const message = `the ledger does not add up: read ${read}, but found ${found} + missing ${missing} + failed ${failed} + duplicates ${duplicates} + invalid ${invalid} = ${sum(counts)}. This is a defect of chemstream: please report it`
     return Effect.die(new LedgerInvariantError({ counts: { ...counts }, message }))

@@ -366,6 +366,12 @@ export const refuseArguments = (declared: Arguments, given: ReadonlyArray<unknow
   if (found !== undefined) throw found
 }
 
+/** Returns an argument of a kind. Throws its problem. */
+export const argument = <A>(name: string, one: AnyKind, value: A): A => {
+  if (!one.matches(value)) refuseArguments({ [name]: required(one) }, [value])
+  return value
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: as `dual` of Effect.
 type AnyFunction = (...given: ReadonlyArray<any>) => any
 

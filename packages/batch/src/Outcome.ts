@@ -1,5 +1,7 @@
 /** The outcome of an item: `Found`, `Missing`, `Failed` or `Invalid`. `Surplus` is a record that belongs to no item. */
+
 import { messageOf, shownItem } from "./internal/messageOf.ts"
+import { argument, iterable, object } from "./Options.ts"
 
 /** The item of an outcome, and its key. */
 export interface Place<Item> {
@@ -88,15 +90,19 @@ export const surplus = (reason: SurplusReason, record: unknown, key?: string): S
   record
 })
 
+const outcomeKind = /* @__PURE__ */ object("an outcome")
+const recordsKind = /* @__PURE__ */ iterable("records")
+
 /** Describes the number of records for people, and whether the service has more. */
-export const foundMessage = ({
-  records,
-  truncated
-}: Pick<Found<unknown, unknown>, "records" | "truncated">): string =>
-  `${records.length} ${records.length === 1 ? "record" : "records"}${truncated === undefined ? "" : ", truncated"}`
+export const foundMessage = (found: Pick<Found<unknown, unknown>, "records" | "truncated">): string => {
+  const { records, truncated } = argument("found", outcomeKind, found)
+  argument("records", recordsKind, records)
+  return `${records.length} ${records.length === 1 ? "record" : "records"}${truncated === undefined ? "" : ", truncated"}`
+}
 
 /** Describes for people why a record belongs to no item. */
-export const surplusMessage = ({ key, reason }: Pick<Surplus, "key" | "reason">): string => {
+export const surplusMessage = (surplus: Pick<Surplus, "key" | "reason">): string => {
+  const { key, reason } = argument("surplus", outcomeKind, surplus)
   switch (reason) {
     case "unrequested":
       return `the response has a record of ${key}, which was not requested`
@@ -121,6 +127,7 @@ export const surplusMessage = ({ key, reason }: Pick<Surplus, "key" | "reason">)
  * ```
  */
 export const describe = (outcome: Outcome<unknown, unknown, unknown, unknown>): string => {
+  argument("outcome", outcomeKind, outcome)
   switch (outcome._tag) {
     case "Found":
       return `found: ${outcome.key}: ${foundMessage(outcome)}`

@@ -9,7 +9,7 @@ import { walk } from "./wrongArguments.ts"
 const services = Layer.mergeAll(ChemClient.layerTest({}, { retry: 1 }), NodeFileSystem.layer, NodePath.layer)
 
 /**
- * Functions on values that the packages make: outcomes, ledgers, rows, schemas. They return at once, so JavaScript's own error names the
+ * Functions on values that the packages make: rows, schemas, clocks. They return at once, so JavaScript's own error names the
  * line of a mistake. Nothing starts here: each function that runs something, reads an input or takes options is checked.
  */
 const onValues: ReadonlySet<string> = new Set([
@@ -57,10 +57,9 @@ const onValues: ReadonlySet<string> = new Set([
     "Availability.unlessStopped",
     "Batch.union",
     "InvalidOption.nearest",
-    "Ledger",
     "Metrics"
   ],
-  ...["MonotonicClock", "Options", "Outcome", "Pace", "Reconcile", "ResumePoint"],
+  ...["MonotonicClock", "Options", "Pace", "Reconcile", "ResumePoint"],
   // Responses and their errors.
   ...[
     "BodyReader",

@@ -5,7 +5,7 @@
  * duplicate. A record of a response that belongs to no identifier is a `Surplus`.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import { Outcome as Core } from "@chemstream/batch"
+import { Outcome as Core, Options } from "@chemstream/batch"
 import { absence, withSuggestions } from "./internal/messages.ts"
 
 /** The identifier of an outcome, and its place in the input. */
@@ -139,7 +139,10 @@ export const surplus = (reason: Core.SurplusReason, record: unknown, id?: string
 })
 
 /** Returns a message that says why a record belongs to no identifier. */
-export const surplusMessage = ({ id, reason }: Surplus): string => Core.surplusMessage({ key: id, reason })
+export const surplusMessage = (surplus: Surplus): string => {
+  const { id, reason } = Options.argument("surplus", outcomeKind, surplus)
+  return Core.surplusMessage({ key: id, reason })
+}
 
 /**
  * Describes an outcome in one line for people. `absent` returns the message for a missing identifier. Default:
@@ -160,10 +163,19 @@ export const describe = (
   outcome: Outcome<unknown, { readonly message: string }>,
   absent: (id: string) => string = absence
 ): string =>
-  [outcome._tag.toLowerCase(), outcome._tag === "Surplus" ? "" : outcome.id, messageOf(outcome, absent)]
+  [
+    Options.argument("outcome", outcomeKind, outcome)._tag.toLowerCase(),
+    outcome._tag === "Surplus" ? "" : outcome.id,
+    messageOf(outcome, absent)
+  ]
     .filter((part) => part !== "")
     .join(": ")
     .replace(/\s*[\r\n]\s*/g, " ")
+
+const outcomeKind = /* @__PURE__ */ Options.kind<Outcome<unknown, unknown>>(
+  "an outcome",
+  (value) => typeof (value as { readonly _tag?: unknown } | null)?._tag === "string"
+)
 
 const messageOf = (
   outcome: Outcome<unknown, { readonly message: string }>,
