@@ -391,14 +391,15 @@ const symptoms: Readonly<Record<string, () => Promise<Ended>>> = {
   },
   "the database of harvests refuses this user: …": async () => {
     const { superuser } = await roles()
-    await query(superuser, "CREATE ROLE stranger LOGIN PASSWORD 'fourth'")
+    await query(superuser, "DROP ROLE IF EXISTS stranger", "CREATE ROLE stranger LOGIN PASSWORD 'fourth'")
     const { work } = await setUp()
     return work("-d", superuser.replace("harvest:harvest", "stranger:fourth")).ended
   },
   "this connection to the database is read-only": async () => {
     const { reader, superuser, worker } = await withTables()
-    await query(superuser, "CREATE ROLE standby LOGIN PASSWORD 'fifth' IN ROLE chem_reader, pg_read_all_data")
-    await query(superuser, "ALTER ROLE standby SET default_transaction_read_only = on")
+    const rights = "CREATE ROLE standby LOGIN PASSWORD 'fifth' IN ROLE chem_reader, pg_read_all_data"
+    const readOnly = "ALTER ROLE standby SET default_transaction_read_only = on"
+    await query(superuser, "DROP ROLE IF EXISTS standby", rights, readOnly)
     const { harvest } = await setUp({ CHEMSTREAM_HARVESTS: worker })
     await harvest("start", "read-only", id, "-o", "out", "--detach")
     const url = reader.replace("chem_reader:third", "standby:fifth")
@@ -474,6 +475,9 @@ describe("an upgrade", () => {
 describe("a backup", () => {
   it("of harvests and their tables in one Postgres continues in the restored database, under any name", async () => {
     const { url: server } = await startServer()
+    // A second attempt begins without the databases of the first.
+    const databases = ["live", "moved", "backup"]
+    await query(server, ...databases.map((name) => `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
     await query(server, "CREATE DATABASE live")
     const live = server.replace(/postgres$/, "live")
     const ids = Array.from({ length: 40 }, (_, at) => `DTXSID${2000001 + at}`)

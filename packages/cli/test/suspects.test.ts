@@ -207,6 +207,16 @@ describe("chemstream suspects", { concurrent: true }, () => {
     expect(lines((await run(args, { env })).stdout)).toHaveLength(1)
   })
 
+  it.each([
+    ["metfrag", "MonoisotopicMass"],
+    ["patroon", "neutralMass"],
+    ["mzmine", "neutral_mass"]
+  ])("writes the computed mass of a cation for %s without the noise of a double", async (program, column) => {
+    const { env } = await sharedService()
+    const [choline] = lines((await run(["suspects", "104.10699", "--for", program, "-q"], { env })).stdout)
+    expect(choline?.[column]).toBe(104.107539068)
+  })
+
   it("names its own option for the column of a table", async () => {
     const { env } = await sharedService()
     const at = folder()

@@ -90,10 +90,11 @@ const block =
   (suspect: Suspects.Suspect): string | null =>
     (inchikey(suspect) ?? "").split("-")[at] || null
 
-const mass = (suspect: Suspects.Suspect): number | null =>
-  suspect.matchedBy === "msready"
-    ? suspect.msReadyMass
-    : Number(field("monoisotopicMass")(suspect) ?? suspect.msReadyMass)
+/** Returns the matched mass. That of a permanent ion is computed, with noise in the last digits. */
+const mass = (suspect: Suspects.Suspect): number => {
+  const own = suspect.matchedBy === "msready" ? null : field("monoisotopicMass")(suspect)
+  return Number(Number(own ?? suspect.msReadyMass).toFixed(9))
+}
 
 /** Returns the m/z of the matched mass. */
 const mzOf = ({ error }: Suspects.Suspect, { mz }: Feature): number =>

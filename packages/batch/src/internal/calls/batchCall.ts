@@ -2,6 +2,7 @@
 import type { Surplus, Truncation } from "../../Outcome.ts"
 import type { Keyed } from "../../Reconcile.ts"
 
+/** What a call for a batch of keys returns: the records, and what is known of keys without one. */
 export interface CallResult<R, E> {
   /** The records with their keys, in any order. Records that were not requested become surplus. */
   readonly records: ReadonlyArray<Keyed<R>>

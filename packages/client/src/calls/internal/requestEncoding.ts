@@ -4,6 +4,7 @@
 import { Details, type Dialect, type Operation } from "@chemstream/api"
 import { HttpClientRequest } from "effect/http"
 
+/** Where the input of a request goes: into its path, its query, or its body. */
 export interface Parts {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
