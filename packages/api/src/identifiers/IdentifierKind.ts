@@ -144,8 +144,8 @@ const starts = {
  * (`NA`), a damaged identifier without a single repair, or a date that stands for no single CAS number.
  *
  * Letters that may be a name, a SMILES and a formula at once (`CO`, `PFOS`) get all these readings. A formula with
- * counts (`C6H6`) is tried before the name, a formula without (`NaCl`) after it. The symbol of an element (`S`) is no SMILES. The only identifier within a text is
- * tried before the text as a name.
+ * counts (`C6H6`) is tried before the name, a formula without (`NaCl`) after it. The symbol of an element (`S`) is not read as
+ * a SMILES. The only identifier within a text is tried before the text as a name.
  *
  * @example
  * ```ts
