@@ -25,4 +25,4 @@ const wrap = (text: string, width: number): ReadonlyArray<string> => {
 
 /** The first line of every generated file. */
 export const mark =
-  "// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead."
+  "// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead."

@@ -25,7 +25,7 @@ export const toText = (family: Families.Family): string => {
     mark,
     comment([`The lookups of the group \`${family.group}\` (${Families.placeOf(family)}).`]),
     `import { ${fromApi.join(", ")} } from "@chemstream/api"`,
-    ...(body.includes("rowLookup(") ? ['import { rowLookup } from "./internal/rowLookup.ts"'] : []),
+    ...(body.includes("lookupOf(") ? ['import { lookupOf } from "./internal/endpointLookup.ts"'] : []),
     ...pagesImport(body),
     ...(body.includes("ScalarRecord<")
       ? ['import type { ScalarRecord } from "./internal/scalarRecord.ts"']
@@ -43,10 +43,10 @@ const lookupImport = (body: string): ReadonlyArray<string> => {
 
 const pagesImport = (body: string): ReadonlyArray<string> => {
   if (!body.includes("pagesOf(")) return []
-  const types = ["PageOf", "PagesOptions", "RowPages"].filter((name) => body.includes(`${name}<`))
+  const types = ["PageOf", "PagesOptions", "PagesOf"].filter((name) => body.includes(`${name}<`))
   const names = ["pagesOf", ...types.map((name) => `type ${name}`)]
   const sorted = names.sort((a, b) => a.replace("type ", "").localeCompare(b.replace("type ", "")))
-  return [`import { ${sorted.join(", ")} } from "./internal/rowPages.ts"`]
+  return [`import { ${sorted.join(", ")} } from "./internal/endpointPages.ts"`]
 }
 
 const textOf = (family: Families.Family, row: Row.Row): string => {
@@ -88,7 +88,7 @@ const optionsOf = (row: Row.Row, plain: ReadonlyArray<Row.Row>): ReadonlyArray<s
 
 const lookupText = ({ name }: Families.Family, row: Row.Row): string => {
   const method = Operation.methodOf(row.name)
-  const value = `rowLookup(${name}.${method})`
+  const value = `lookupOf(${name}.${method})`
   const hasForms = row.forms !== undefined
   const prefix = prefixOf(row)
   const parameters = Object.keys(row.query ?? {}).map((parameter) => `${parameter}: string`)
@@ -163,7 +163,7 @@ ${name}.${Operation.methodOf(row.name)}().size // => ${row.batch?.suggested ?? r
 const catalogueText = ({ name }: Families.Family, row: Row.Row): string => {
   const method = Operation.methodOf(row.name)
   return `${comment([`Streams ${row.what}, in one request.`])}
-export const ${method}: RowPages<typeof ${name}.${method}>["all"] = pagesOf(${name}.${method}).all
+export const ${method}: PagesOf<typeof ${name}.${method}>["all"] = pagesOf(${name}.${method}).all
 `
 }
 
@@ -181,7 +181,7 @@ export type ${title}Options<P extends ${title}Projection = ${title}Projection> =
 ${comment([`A page of \`${method}\`. To resume a run, begin with the page after the last one that you processed.`])}
 export type Page<P extends ${title}Projection = ${title}Projection> = PageOf<typeof ${name}.${method}, P>
 
-const pagesOf${title}: RowPages<typeof ${name}.${method}> = pagesOf(${name}.${method})
+const pagesOf${title}: PagesOf<typeof ${name}.${method}> = pagesOf(${name}.${method})
 
 ${comment([
   `Streams ${row.what}, record by record, from the page \`page\` until an empty page. One page is in memory at a time; the next is requested when it is consumed.`,
@@ -194,12 +194,12 @@ import { Stream } from "effect"
 const some = ${name}.${method}({ projection: ${JSON.stringify(Object.keys(row.forms ?? {})[0])} }).pipe(Stream.take(1000))
 \`\`\``
 ])}
-export const ${method}: RowPages<typeof ${name}.${method}>["all"] = pagesOf${title}.all
+export const ${method}: PagesOf<typeof ${name}.${method}>["all"] = pagesOf${title}.all
 
 ${comment([`Requests one page of ${row.what}. Default: the first page. \`next\` is the number or cursor of the page after it.`])}
-export const page: RowPages<typeof ${name}.${method}>["page"] = pagesOf${title}.page
+export const page: PagesOf<typeof ${name}.${method}>["page"] = pagesOf${title}.page
 
 ${comment([`Streams the pages of ${row.what}, as \`${method}\` streams their records. To resume a run, begin with the page after the last one that you processed.`])}
-export const pages: RowPages<typeof ${name}.${method}>["pages"] = pagesOf${title}.pages
+export const pages: PagesOf<typeof ${name}.${method}>["pages"] = pagesOf${title}.pages
 `
 }

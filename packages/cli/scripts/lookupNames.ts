@@ -8,7 +8,7 @@ export const file = "packages/cli/src/rows/lookupNames.ts"
 /** Returns the module. */
 export const toText = (): string =>
   [
-    "// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.",
+    "// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.",
     'import type { Name } from "./rowGroup.ts"',
     "",
     "/** The first words of the commands of rows. Help and the version load no row. */",

@@ -121,7 +121,7 @@ export interface Calls<F extends Mode.Mode = Mode.Effects> extends Groups<F> {
   readonly baseUrl: string
   /** The dialect that requests are sent in. */
   readonly dialect: Dialect.Name
-  /** Makes the calls of a row, also of one that the contract does not have. */
+  /** Makes the calls of an endpoint, also of one that the contract does not have. */
   readonly endpoint: MakeCalls<F>
   /** Calls any of these endpoints by its name, with a reader of the caller. */
   readonly raw: Raw<F>

@@ -1,5 +1,5 @@
 /**
- * Handles the endpoints of rows over any `Store`, as layers of an `HttpApi` of these rows.
+ * Handles the endpoints that rows declare over any `Store`, as layers of an `HttpApi` of these rows.
  *
  * Before a handler, middlewares of the contract check the key and the request.
  */
@@ -7,22 +7,22 @@ import { type Access, ChemicalApi, Details, Operation, type Row, Rows } from "@c
 import { Effect, Layer } from "effect"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import * as detailHandlers from "./internal/handlers/detailHandlers.ts"
+import * as endpointHandlers from "./internal/handlers/endpointHandlers.ts"
 import * as msReadyHandlers from "./internal/handlers/msReadyHandlers.ts"
 import * as nameSearchHandlers from "./internal/handlers/nameSearchHandlers.ts"
-import * as rowHandlers from "./internal/handlers/rowHandlers.ts"
 import * as summaryHandlers from "./internal/handlers/summaryHandlers.ts"
 import { Store } from "./Store.ts"
 
 /** The options of the handlers. */
 export interface Options extends detailHandlers.Options {
-  /** Rows beside those of the contract. Their records are imported by the name of the row. Default: none. */
+  /** The rows of endpoints beside those of the contract. Their records are imported by the name of the row. Default: none. */
   readonly rows?: ReadonlyArray<Row.Row> | undefined
 }
 
-/** Returns the rows of a service: those of the contract and of the public service, and those of its options. */
+/** Returns the rows of the endpoints of a service: those of the contract and of the public service, and those of its options. */
 export const rowsOf = ({ rows = [] }: Options): ReadonlyArray<Row.Row> => [...Rows.all, ...rows]
 
-/** Returns the rows that a service responds to as the contract says. The others have a dialect of their own. */
+/** Returns the rows of the endpoints that a service responds to as the contract says. The others have a dialect of their own. */
 export const contractRowsOf = (options: Options): ReadonlyArray<Row.Row> =>
   rowsOf(options).filter(({ dialect }) => dialect === undefined)
 
@@ -48,11 +48,9 @@ export const layer = (
       group,
       Effect.fnUntraced(function* (handlers) {
         const store = yield* Store
+        const { pageSize = Details.defaultPageSize } = options
         const all: object = {
-          ...Object.assign(
-            {},
-            ...rows.map((row) => rowHandlers.make(store, row, options.pageSize ?? Details.defaultPageSize))
-          ),
+          ...Object.assign({}, ...rows.map((row) => endpointHandlers.make(store, row, pageSize))),
           ...special[group]?.(store, options)
         }
         return handlers.handleAll(all as never)
@@ -63,7 +61,7 @@ export const layer = (
   return Layer.mergeAll(first as never, ...(others as Array<never>)) as never
 }
 
-/** The handlers of special rows, which replace those of their rows. */
+/** The handlers of special endpoints, which replace those of `endpointHandlers`. */
 const special: Readonly<Record<string, (store: Store["Service"], options: Options) => object>> = {
   details: detailHandlers.make,
   search: nameSearchHandlers.make,

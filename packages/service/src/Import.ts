@@ -33,7 +33,7 @@ export const kinds: typeof importKinds.kinds = importKinds.kinds
 export type Kind = importKinds.Kind
 
 /**
- * Whether the records of a row are imported with `rowRecords`. Others are computed, or imported as one of `kinds`.
+ * Whether the records of an endpoint are imported with `rowRecords`. Others are computed, or imported as one of `kinds`.
  *
  * @example
  *
@@ -146,7 +146,7 @@ export const aed = (options: DatabaseOptions): Effect.Effect<Report, ImportError
   toDatabase("aed", options)
 
 /**
- * Imports the records of a row, e.g. `hazard.toxval`, and what other `rows` have from them. A record replaces the one with
+ * Imports the records of an endpoint, e.g. `hazard.toxval`, and what other `rows` have from them. A record replaces the one with
  * its key and `Row.order`; without an order, records with the same text are one record.
  *
  * @example
@@ -182,8 +182,8 @@ export const rowRecords = (
   )
 
 /**
- * Returns the entries that `rowRecords` stores for a record of a row, for `Transaction.putRecords`: its own, and those of
- * other rows that have their records from it. Fails with the reason if the record has no key.
+ * Returns the entries that `rowRecords` stores for a record of an endpoint, for `Transaction.putRecords`: its own, and those of
+ * other endpoints that have their records from it. Fails with the reason if the record has no key.
  *
  * @example
  *

@@ -44,7 +44,7 @@ export interface Counts {
   readonly aed: number
 }
 
-/** What a store has: the number of substances with a detail record, and the names of the rows with records. */
+/** What a store has: the number of substances with a detail record, and the names of the endpoints with records. */
 export interface Contents {
   readonly substances: number
   readonly endpoints: ReadonlyArray<string>
@@ -150,7 +150,7 @@ export interface MsReadyQueries {
   ) => Effect.Effect<ReadonlyArray<Identifiers>, StoreError>
 }
 
-/** Queries of the records of rows by key, e.g. synonyms and AED data. */
+/** Queries of the records of endpoints by key, e.g. synonyms and AED data. */
 export interface RecordQueries {
   /**
    * Reads records of an endpoint, named by its row, e.g. `synonyms.byDtxsid`. They come in the order of the keys, those of

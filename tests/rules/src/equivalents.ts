@@ -23,7 +23,7 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "a key that is not found among the next ones is looked up in the set, with the same answer"
   },
   {
-    file: "packages/client/src/calls/internal/rowReaders.ts",
+    file: "packages/client/src/calls/internal/endpointReaders.ts",
     from: "forms.set(form, readers)",
     to: "forms.set(readers, form)",
     reason: "readers that are not kept are made again"

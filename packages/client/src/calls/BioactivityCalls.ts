@@ -1,4 +1,4 @@
-// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /**
  * The calls of the group `bioactivity` (docs/service.md, section 3.5).
  *

@@ -1,7 +1,7 @@
 /**
  * The endpoints of the contract as types: their names and the parts of their requests.
  *
- * They derive from the rows of `@chemstream/api`. Modules such as `DetailCalls` describe the calls.
+ * They derive from the rows of `@chemstream/api`, each of which declares an endpoint. Modules such as `DetailCalls` describe the calls.
  */
 import type { InvalidIdentifier, Operation, Rows } from "@chemstream/api"
 import type { Brand } from "effect"

@@ -1,7 +1,7 @@
 /**
- * The calls of a row that a program has: `client.endpoint(row)`.
+ * The calls of an endpoint that a program declares with a row: `client.endpoint(row)`.
  *
- * The rows of the contract have calls by name, e.g. `client.details.byDtxsid`. A row of the program's own has the same.
+ * The endpoints of the contract have calls by name, e.g. `client.details.byDtxsid`. One of the program's own has the same.
  */
 import type { Row } from "@chemstream/api"
 import type { Effects, Many, Mode, One } from "./Mode.ts"
@@ -14,7 +14,7 @@ export type KeyOf<R extends Row.Row> = R extends { readonly key: object }
     : string
   : undefined
 
-/** The projections of a row. */
+/** The projections of an endpoint. */
 export type ProjectionOf<R extends Row.Row> = (keyof R["forms"] | R["form"]) & string
 
 /** The options of a call: the parameters of the query, and the projection. */
@@ -27,19 +27,19 @@ export type ResponseOf<R extends Row.Row, P> = [Row.PartOf<R>] extends [never]
     : Row.RecordIn<R, P>
   : ReadonlyArray<Row.PartOf<R>>
 
-/** The calls of a row. */
+/** The calls of an endpoint. */
 export interface EndpointCalls<R extends Row.Row, F extends Mode = Effects> {
   /** Gets the records of one value. Fails with `NotFound` if the service says that it has none. */
   readonly get: <P extends ProjectionOf<R> = R["form"] & string>(
     key: KeyOf<R>,
     options?: OptionsOf<R, P>
   ) => One<F, ResponseOf<R, P>>
-  /** Gets the records of several values in one request. A row without a batch fails with `InvalidIdentifier`. */
+  /** Gets the records of several values in one request. An endpoint without a batch fails with `InvalidIdentifier`. */
   readonly batch: <P extends ProjectionOf<R> = R["form"] & string>(
     keys: ReadonlyArray<KeyOf<R>>,
     options?: { readonly projection?: P | undefined }
   ) => One<F, ReadonlyArray<Row.RecordIn<R, P>>>
-  /** Streams the pages of a paged row. */
+  /** Streams the pages of a paged endpoint. */
   readonly pages: <P extends ProjectionOf<R> = R["form"] & string>(
     key: KeyOf<R>,
     options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
@@ -47,7 +47,7 @@ export interface EndpointCalls<R extends Row.Row, F extends Mode = Effects> {
 }
 
 /**
- * Makes the calls of a row.
+ * Makes the calls of an endpoint.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
-// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `assays` (docs/families/assays.md). */
 import { type AssayRecords, Assays, type DetailRecord } from "@chemstream/api"
-import { rowLookup } from "./internal/rowLookup.ts"
-import { pagesOf, type RowPages } from "./internal/rowPages.ts"
+import { lookupOf } from "./internal/endpointLookup.ts"
+import { type PagesOf, pagesOf } from "./internal/endpointPages.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
@@ -63,10 +63,10 @@ export type Substance = ScalarRecord<"dtxsid", string>
 export type Count = ScalarRecord<"count", number>
 
 /** Streams assay endpoints, in one request. */
-export const all: RowPages<typeof Assays.all>["all"] = pagesOf(Assays.all).all
+export const all: PagesOf<typeof Assays.all>["all"] = pagesOf(Assays.all).all
 
 /** Looks up the analytical quality records of substances, any number for each, one a call. */
-export const analyticalQc: () => LookupOfMany<AssayRecords.AnalyticalQc> = rowLookup(Assays.analyticalQc)
+export const analyticalQc: () => LookupOfMany<AssayRecords.AnalyticalQc> = lookupOf(Assays.analyticalQc)
 
 /**
  * Looks up the assay annotations of assay endpoints, up to 200 a call.
@@ -87,22 +87,22 @@ export const annotation: <P extends keyof AnnotationForms = "assay-all">(
   | "ccd-assay-reagents"
   | "ccd-assay-aop"
   ? LookupOfMany<AnnotationForms[P]>
-  : LookupOfOne<AnnotationForms[P]> = rowLookup(Assays.annotation)
+  : LookupOfOne<AnnotationForms[P]> = lookupOf(Assays.annotation)
 
 /** Looks up the adverse outcome pathways of assay endpoints, any number for each, one a call. */
-export const aopByAeid: () => LookupOfMany<AssayRecords.Aop> = rowLookup(Assays.aopByAeid)
+export const aopByAeid: () => LookupOfMany<AssayRecords.Aop> = lookupOf(Assays.aopByAeid)
 
 /** Looks up the adverse outcome pathways of key events, any number for each, one a call. */
-export const aopByEvent: () => LookupOfMany<AssayRecords.Aop> = rowLookup(Assays.aopByEvent)
+export const aopByEvent: () => LookupOfMany<AssayRecords.Aop> = lookupOf(Assays.aopByEvent)
 
 /** Looks up the adverse outcome pathways of genes of NCBI, any number for each, one a call. */
-export const aopByGene: () => LookupOfMany<AssayRecords.Aop> = rowLookup(Assays.aopByGene)
+export const aopByGene: () => LookupOfMany<AssayRecords.Aop> = lookupOf(Assays.aopByGene)
 
 /** Finds the number of the assay endpoint with exactly this name: one record `{"query","aeid"}`. */
-export const byEndpointName: () => LookupOfOne<Aeid> = rowLookup(Assays.byEndpointName)
+export const byEndpointName: () => LookupOfOne<Aeid> = lookupOf(Assays.byEndpointName)
 
 /** Looks up the assay endpoints of genes, any number for each, one a call. */
-export const byGene: () => LookupOfMany<AssayRecords.EndpointOfGene> = rowLookup(Assays.byGene)
+export const byGene: () => LookupOfMany<AssayRecords.EndpointOfGene> = lookupOf(Assays.byGene)
 
 /**
  * Looks up the tested substances of assay endpoints, any number for each, one a call.
@@ -116,32 +116,30 @@ export const byGene: () => LookupOfMany<AssayRecords.EndpointOfGene> = rowLookup
  */
 export const chemicals: <P extends keyof ChemicalsForms = "dtxsidsonly">(
   options?: ChemicalsOptions<P>
-) => LookupOfMany<ChemicalsForms[P]> = rowLookup(Assays.chemicals)
+) => LookupOfMany<ChemicalsForms[P]> = lookupOf(Assays.chemicals)
 
 /** Streams number of assay endpoints, in one request. */
-export const count: RowPages<typeof Assays.count>["all"] = pagesOf(Assays.count).all
+export const count: PagesOf<typeof Assays.count>["all"] = pagesOf(Assays.count).all
 
 /** Looks up the receptor activity predictions of substances, any number for each, one a call. */
-export const models: () => LookupOfMany<AssayRecords.Model> = rowLookup(Assays.models)
+export const models: () => LookupOfMany<AssayRecords.Model> = lookupOf(Assays.models)
 
 /** Looks up the receptor activity predictions of a model of substances, any number for each, one a call. */
-export const modelsByName: (model: string) => LookupOfMany<AssayRecords.Model> = rowLookup(
-  Assays.modelsByName
-)
+export const modelsByName: (model: string) => LookupOfMany<AssayRecords.Model> = lookupOf(Assays.modelsByName)
 
 /**
  * Looks up the assays with a name that contains this text of names of assays, any number for each, one a call.
  */
-export const searchContain: () => LookupOfMany<AssayRecords.AssayHit> = rowLookup(Assays.searchContain)
+export const searchContain: () => LookupOfMany<AssayRecords.AssayHit> = lookupOf(Assays.searchContain)
 
 /** Looks up the assays with exactly this name of names of assays, any number for each, one a call. */
-export const searchEqual: () => LookupOfMany<AssayRecords.AssayHit> = rowLookup(Assays.searchEqual)
+export const searchEqual: () => LookupOfMany<AssayRecords.AssayHit> = lookupOf(Assays.searchEqual)
 
 /**
  * Looks up the assays with a name that starts with this text of names of assays, any number for each, one a
  * call.
  */
-export const searchStartWith: () => LookupOfMany<AssayRecords.AssayHit> = rowLookup(Assays.searchStartWith)
+export const searchStartWith: () => LookupOfMany<AssayRecords.AssayHit> = lookupOf(Assays.searchStartWith)
 
 /**
  * Looks up the single-concentration results of assay endpoints, any number for each, one a call.
@@ -155,4 +153,4 @@ export const searchStartWith: () => LookupOfMany<AssayRecords.AssayHit> = rowLoo
  */
 export const singleConc: <P extends keyof SingleConcForms = "single-conc">(
   options?: SingleConcOptions<P>
-) => LookupOfMany<SingleConcForms[P]> = rowLookup(Assays.singleConc)
+) => LookupOfMany<SingleConcForms[P]> = lookupOf(Assays.singleConc)

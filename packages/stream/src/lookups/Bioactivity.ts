@@ -1,7 +1,7 @@
-// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `bioactivity` (docs/service.md, section 3.5). */
 import { type AedRecord, Bioactivity, type BioactivityData, type BioactivitySummary } from "@chemstream/api"
-import { rowLookup } from "./internal/rowLookup.ts"
+import { lookupOf } from "./internal/endpointLookup.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** The record of a lookup, in each projection. */
@@ -17,25 +17,25 @@ export interface Options<P extends keyof Forms = keyof Forms> {
 }
 
 /** Looks up the bioactivity summaries in a tissue of substances, any number for each, one a call. */
-export const summaryByTissue: (tissue: string) => LookupOfMany<BioactivitySummary.TissueSummary> = rowLookup(
+export const summaryByTissue: (tissue: string) => LookupOfMany<BioactivitySummary.TissueSummary> = lookupOf(
   Bioactivity.summaryByTissue
 )
 
 /** Looks up the bioactivity summaries over all assay endpoints of substances, one a call. */
-export const summaryByDtxsid: () => LookupOfOne<BioactivitySummary.ChemicalSummary> = rowLookup(
+export const summaryByDtxsid: () => LookupOfOne<BioactivitySummary.ChemicalSummary> = lookupOf(
   Bioactivity.summaryByDtxsid
 )
 
 /** Looks up the numbers of active samples of assay endpoints, one a call. */
-export const summaryByAeid: () => LookupOfOne<BioactivitySummary.EndpointSummary> = rowLookup(
+export const summaryByAeid: () => LookupOfOne<BioactivitySummary.EndpointSummary> = lookupOf(
   Bioactivity.summaryByAeid
 )
 
 /** Looks up the bioactivity data records of samples, any number for each, up to 1000 a call. */
-export const bySpid: () => LookupOfMany<BioactivityData.BioactivityData> = rowLookup(Bioactivity.bySpid)
+export const bySpid: () => LookupOfMany<BioactivityData.BioactivityData> = lookupOf(Bioactivity.bySpid)
 
 /** Looks up the bioactivity data records of M4IDs, up to 1000 a call. */
-export const byM4id: () => LookupOfOne<BioactivityData.BioactivityData> = rowLookup(Bioactivity.byM4id)
+export const byM4id: () => LookupOfOne<BioactivityData.BioactivityData> = lookupOf(Bioactivity.byM4id)
 
 /**
  * Looks up the bioactivity data records of substances, any number for each, up to 1000 a call.
@@ -48,13 +48,13 @@ export const byM4id: () => LookupOfOne<BioactivityData.BioactivityData> = rowLoo
  * ```
  */
 export const byDtxsid: <P extends keyof Forms = "data">(options?: Options<P>) => LookupOfMany<Forms[P]> =
-  rowLookup(Bioactivity.byDtxsid)
+  lookupOf(Bioactivity.byDtxsid)
 
 /** Looks up the bioactivity data records of assay endpoints, any number for each, up to 1000 a call. */
-export const byAeid: () => LookupOfMany<BioactivityData.BioactivityData> = rowLookup(Bioactivity.byAeid)
+export const byAeid: () => LookupOfMany<BioactivityData.BioactivityData> = lookupOf(Bioactivity.byAeid)
 
 /** Looks up the activity-exposure-dose (AED) records of substances, any number for each, up to 1000 a call. */
-export const aedByDtxsid: () => LookupOfMany<AedRecord.AedRecord> = rowLookup(Bioactivity.aedByDtxsid)
+export const aedByDtxsid: () => LookupOfMany<AedRecord.AedRecord> = lookupOf(Bioactivity.aedByDtxsid)
 
 /** The older name of `aedByDtxsid`. */
 export const aed: typeof aedByDtxsid = aedByDtxsid

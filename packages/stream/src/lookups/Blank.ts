@@ -11,7 +11,7 @@ import { Result } from "effect"
 /** The field name that stands for all fields. */
 const anyField = "*"
 
-/** Returns the marks of rows, as one sentence. Undefined: their sources have none. */
+/** Returns the marks of endpoints, as one sentence. Undefined: their sources have none. */
 export const describe = (rows: ReadonlyArray<Pick<Row.Row, "blank">>): string | undefined => {
   const marks = rows.flatMap(({ blank = {} }) =>
     Object.entries(blank).flatMap(([field, values]) =>
@@ -24,7 +24,7 @@ export const describe = (rows: ReadonlyArray<Pick<Row.Row, "blank">>): string | 
 }
 
 /**
- * Makes the function that empties the marked fields of the records of a row: their values become null. All other text
+ * Makes the function that empties the marked fields of the records of an endpoint: their values become null. All other text
  * stays as it is.
  *
  * @example

@@ -1,8 +1,8 @@
-// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `details` (docs/service.md, section 3.1). */
 import { type DetailRecord, Details } from "@chemstream/api"
-import { rowLookup } from "./internal/rowLookup.ts"
-import { type PageOf, type PagesOptions, pagesOf, type RowPages } from "./internal/rowPages.ts"
+import { lookupOf } from "./internal/endpointLookup.ts"
+import { type PageOf, type PagesOf, type PagesOptions, pagesOf } from "./internal/endpointPages.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** The record of a lookup, in each projection. */
@@ -35,9 +35,7 @@ export interface Options<P extends keyof Forms = keyof Forms> {
  */
 export const byDtxsid: <P extends keyof Forms = "chemicaldetailall">(
   options?: Options<P>
-) => P extends "ccdassaydetails" ? LookupOfMany<Forms[P]> : LookupOfOne<Forms[P]> = rowLookup(
-  Details.byDtxsid
-)
+) => P extends "ccdassaydetails" ? LookupOfMany<Forms[P]> : LookupOfOne<Forms[P]> = lookupOf(Details.byDtxsid)
 
 /**
  * Looks up the chemical detail records of compounds, up to 1000 a call.
@@ -51,9 +49,7 @@ export const byDtxsid: <P extends keyof Forms = "chemicaldetailall">(
  */
 export const byDtxcid: <P extends keyof Forms = "chemicaldetailall">(
   options?: Options<P>
-) => P extends "ccdassaydetails" ? LookupOfMany<Forms[P]> : LookupOfOne<Forms[P]> = rowLookup(
-  Details.byDtxcid
-)
+) => P extends "ccdassaydetails" ? LookupOfMany<Forms[P]> : LookupOfOne<Forms[P]> = lookupOf(Details.byDtxcid)
 
 /** The projections of `all`. */
 export type AllProjection = "standard-2" | "all-ids"
@@ -64,7 +60,7 @@ export type AllOptions<P extends AllProjection = AllProjection> = PagesOptions<P
 /** A page of `all`. To resume a run, begin with the page after the last one that you processed. */
 export type Page<P extends AllProjection = AllProjection> = PageOf<typeof Details.all, P>
 
-const pagesOfAll: RowPages<typeof Details.all> = pagesOf(Details.all)
+const pagesOfAll: PagesOf<typeof Details.all> = pagesOf(Details.all)
 
 /**
  * Streams all chemicals, record by record, from the page `page` until an empty page. One page is in memory at
@@ -82,16 +78,16 @@ const pagesOfAll: RowPages<typeof Details.all> = pagesOf(Details.all)
  * const some = Details.all({ projection: "all-ids" }).pipe(Stream.take(1000))
  * ```
  */
-export const all: RowPages<typeof Details.all>["all"] = pagesOfAll.all
+export const all: PagesOf<typeof Details.all>["all"] = pagesOfAll.all
 
 /**
  * Requests one page of all chemicals. Default: the first page. `next` is the number or cursor of the page
  * after it.
  */
-export const page: RowPages<typeof Details.all>["page"] = pagesOfAll.page
+export const page: PagesOf<typeof Details.all>["page"] = pagesOfAll.page
 
 /**
  * Streams the pages of all chemicals, as `all` streams their records. To resume a run, begin with the page
  * after the last one that you processed.
  */
-export const pages: RowPages<typeof Details.all>["pages"] = pagesOfAll.pages
+export const pages: PagesOf<typeof Details.all>["pages"] = pagesOfAll.pages

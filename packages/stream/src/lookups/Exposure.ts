@@ -1,8 +1,8 @@
-// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `exposure` (docs/families/exposure.md). */
 import { Exposure, type ExposureRecords } from "@chemstream/api"
-import { rowLookup } from "./internal/rowLookup.ts"
-import { pagesOf, type RowPages } from "./internal/rowPages.ts"
+import { lookupOf } from "./internal/endpointLookup.ts"
+import { type PagesOf, pagesOf } from "./internal/endpointPages.ts"
 import type { LookupOfMany } from "./Lookup.ts"
 
 /** The record of a lookup of exposures inferred from biomonitoring (NHANES), in each projection. */
@@ -46,17 +46,17 @@ export interface SeemDemographicOptions<P extends keyof SeemDemographicForms = k
 }
 
 /** Looks up the weight fractions in products of substances, any number for each, one a call. */
-export const ccdChemWeightFractions: () => LookupOfMany<ExposureRecords.WeightFraction> = rowLookup(
+export const ccdChemWeightFractions: () => LookupOfMany<ExposureRecords.WeightFraction> = lookupOf(
   Exposure.ccdChemWeightFractions
 )
 
 /** Looks up the categories of reported functional uses of substances, any number for each, one a call. */
-export const ccdFunctionalUse: () => LookupOfMany<ExposureRecords.ReportedUse> = rowLookup(
+export const ccdFunctionalUse: () => LookupOfMany<ExposureRecords.ReportedUse> = lookupOf(
   Exposure.ccdFunctionalUse
 )
 
 /** Looks up the keywords of general use of substances, any number for each, one a call. */
-export const ccdKeywords: () => LookupOfMany<ExposureRecords.UseKeywords> = rowLookup(Exposure.ccdKeywords)
+export const ccdKeywords: () => LookupOfMany<ExposureRecords.UseKeywords> = lookupOf(Exposure.ccdKeywords)
 
 /**
  * Looks up the exposures inferred from biomonitoring (NHANES) of substances, any number for each, one a call.
@@ -70,73 +70,73 @@ export const ccdKeywords: () => LookupOfMany<ExposureRecords.UseKeywords> = rowL
  */
 export const ccdMonitoringData: <P extends keyof CcdMonitoringDataForms = "all">(
   options?: CcdMonitoringDataOptions<P>
-) => LookupOfMany<CcdMonitoringDataForms[P]> = rowLookup(Exposure.ccdMonitoringData)
+) => LookupOfMany<CcdMonitoringDataForms[P]> = lookupOf(Exposure.ccdMonitoringData)
 
 /** Looks up the product use categories of substances, any number for each, one a call. */
-export const ccdProductUseCategories: () => LookupOfMany<ExposureRecords.ProductUse> = rowLookup(
+export const ccdProductUseCategories: () => LookupOfMany<ExposureRecords.ProductUse> = lookupOf(
   Exposure.ccdProductUseCategories
 )
 
 /** Looks up the production volumes of substances, any number for each, one a call. */
-export const ccdProductionVolume: () => LookupOfMany<ExposureRecords.ProductionVolume> = rowLookup(
+export const ccdProductionVolume: () => LookupOfMany<ExposureRecords.ProductionVolume> = lookupOf(
   Exposure.ccdProductionVolume
 )
 
 /** Looks up the functional uses of substances, any number for each, up to 200 a call. */
-export const functionalUse: () => LookupOfMany<ExposureRecords.FunctionalUse> = rowLookup(
+export const functionalUse: () => LookupOfMany<ExposureRecords.FunctionalUse> = lookupOf(
   Exposure.functionalUse
 )
 
 /** Streams categories of functional uses, in one request. */
-export const functionalUseCategories: RowPages<typeof Exposure.functionalUseCategories>["all"] = pagesOf(
+export const functionalUseCategories: PagesOf<typeof Exposure.functionalUseCategories>["all"] = pagesOf(
   Exposure.functionalUseCategories
 ).all
 
 /** Looks up the predicted functional uses of substances, any number for each, one a call. */
 export const functionalUseProbability: () => LookupOfMany<ExposureRecords.FunctionalUseProbability> =
-  rowLookup(Exposure.functionalUseProbability)
+  lookupOf(Exposure.functionalUseProbability)
 
 /** Looks up the toxicokinetic parameters of substances, any number for each, up to 200 a call. */
-export const httk: () => LookupOfMany<ExposureRecords.ToxicokineticParameter> = rowLookup(Exposure.httk)
+export const httk: () => LookupOfMany<ExposureRecords.ToxicokineticParameter> = lookupOf(Exposure.httk)
 
 /** Looks up the list entries of substances, any number for each, up to 100 a call. */
-export const listPresence: () => LookupOfMany<ExposureRecords.ListPresence> = rowLookup(Exposure.listPresence)
+export const listPresence: () => LookupOfMany<ExposureRecords.ListPresence> = lookupOf(Exposure.listPresence)
 
 /** Streams keywords of list documents, in one request. */
-export const listPresenceTags: RowPages<typeof Exposure.listPresenceTags>["all"] = pagesOf(
+export const listPresenceTags: PagesOf<typeof Exposure.listPresenceTags>["all"] = pagesOf(
   Exposure.listPresenceTags
 ).all
 
 /** Looks up the monitoring statistics (MMDB) of substances, any number for each, one a call. */
-export const mmdbAggregate: () => LookupOfMany<ExposureRecords.MonitoringStatistic> = rowLookup(
+export const mmdbAggregate: () => LookupOfMany<ExposureRecords.MonitoringStatistic> = lookupOf(
   Exposure.mmdbAggregate
 )
 
 /** Looks up the monitoring statistics (MMDB) of media, any number for each, one a call. */
-export const mmdbAggregateByMedium: () => LookupOfMany<ExposureRecords.MonitoringStatistic> = rowLookup(
+export const mmdbAggregateByMedium: () => LookupOfMany<ExposureRecords.MonitoringStatistic> = lookupOf(
   Exposure.mmdbAggregateByMedium
 )
 
 /** Streams media of the monitoring data (MMDB), in one request. */
-export const mmdbMediums: RowPages<typeof Exposure.mmdbMediums>["all"] = pagesOf(Exposure.mmdbMediums).all
+export const mmdbMediums: PagesOf<typeof Exposure.mmdbMediums>["all"] = pagesOf(Exposure.mmdbMediums).all
 
 /** Looks up the monitoring samples (MMDB) of substances, any number for each, one a call. */
-export const mmdbSingleSample: () => LookupOfMany<ExposureRecords.MonitoringSample> = rowLookup(
+export const mmdbSingleSample: () => LookupOfMany<ExposureRecords.MonitoringSample> = lookupOf(
   Exposure.mmdbSingleSample
 )
 
 /** Looks up the monitoring samples (MMDB) of media, any number for each, one a call. */
-export const mmdbSingleSampleByMedium: () => LookupOfMany<ExposureRecords.MonitoringSample> = rowLookup(
+export const mmdbSingleSampleByMedium: () => LookupOfMany<ExposureRecords.MonitoringSample> = lookupOf(
   Exposure.mmdbSingleSampleByMedium
 )
 
 /** Streams product use categories, in one request. */
-export const productCategories: RowPages<typeof Exposure.productCategories>["all"] = pagesOf(
+export const productCategories: PagesOf<typeof Exposure.productCategories>["all"] = pagesOf(
   Exposure.productCategories
 ).all
 
 /** Looks up the product data records of substances, any number for each, up to 40 a call. */
-export const productData: () => LookupOfMany<ExposureRecords.ProductData> = rowLookup(Exposure.productData)
+export const productData: () => LookupOfMany<ExposureRecords.ProductData> = lookupOf(Exposure.productData)
 
 /**
  * Looks up the exposure pathways (SEEM) of substances, any number for each, up to 200 a call.
@@ -150,7 +150,7 @@ export const productData: () => LookupOfMany<ExposureRecords.ProductData> = rowL
  */
 export const seem: <P extends keyof SeemForms = "all">(
   options?: SeemOptions<P>
-) => LookupOfMany<SeemForms[P]> = rowLookup(Exposure.seem)
+) => LookupOfMany<SeemForms[P]> = lookupOf(Exposure.seem)
 
 /**
  * Looks up the exposure predictions (SEEM) of substances, any number for each, up to 200 a call.
@@ -164,4 +164,4 @@ export const seem: <P extends keyof SeemForms = "all">(
  */
 export const seemDemographic: <P extends keyof SeemDemographicForms = "all">(
   options?: SeemDemographicOptions<P>
-) => LookupOfMany<SeemDemographicForms[P]> = rowLookup(Exposure.seemDemographic)
+) => LookupOfMany<SeemDemographicForms[P]> = lookupOf(Exposure.seemDemographic)

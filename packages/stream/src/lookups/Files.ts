@@ -1,20 +1,20 @@
-// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `files` (docs/families/files.md). */
 import { type FileRecords, Files } from "@chemstream/api"
-import { rowLookup } from "./internal/rowLookup.ts"
+import { lookupOf } from "./internal/endpointLookup.ts"
 import type { LookupOfOne } from "./Lookup.ts"
 
 /** Looks up the structure images of substances, one a call. */
-export const image: () => LookupOfOne<FileRecords.Image> = rowLookup(Files.image)
+export const image: () => LookupOfOne<FileRecords.Image> = lookupOf(Files.image)
 
 /** Looks up the structure images of compounds, one a call. */
-export const imageByDtxcid: () => LookupOfOne<FileRecords.Image> = rowLookup(Files.imageByDtxcid)
+export const imageByDtxcid: () => LookupOfOne<FileRecords.Image> = lookupOf(Files.imageByDtxcid)
 
 /** Looks up the structure images of substance numbers, one a call. */
-export const imageByGsid: () => LookupOfOne<FileRecords.Image> = rowLookup(Files.imageByGsid)
+export const imageByGsid: () => LookupOfOne<FileRecords.Image> = lookupOf(Files.imageByGsid)
 
 /** Looks up the molfiles of substances, one a call. */
-export const mol: () => LookupOfOne<FileRecords.Text> = rowLookup(Files.mol)
+export const mol: () => LookupOfOne<FileRecords.Text> = lookupOf(Files.mol)
 
 /** Looks up the molfiles of compounds, one a call. */
-export const molByDtxcid: () => LookupOfOne<FileRecords.Text> = rowLookup(Files.molByDtxcid)
+export const molByDtxcid: () => LookupOfOne<FileRecords.Text> = lookupOf(Files.molByDtxcid)

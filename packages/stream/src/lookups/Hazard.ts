@@ -1,7 +1,7 @@
-// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `hazard` (docs/families/hazard.md). */
 import { Hazard, type HazardRecords } from "@chemstream/api"
-import { rowLookup } from "./internal/rowLookup.ts"
+import { lookupOf } from "./internal/endpointLookup.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { LookupOfMany } from "./Lookup.ts"
 
@@ -52,13 +52,13 @@ export type ToxvalTypeSuperCategory = ScalarRecord<"toxvalTypeSuperCategory", st
  */
 export const admeIvive: <P extends keyof AdmeIviveForms = "all">(
   options?: AdmeIviveOptions<P>
-) => LookupOfMany<AdmeIviveForms[P]> = rowLookup(Hazard.admeIvive)
+) => LookupOfMany<AdmeIviveForms[P]> = lookupOf(Hazard.admeIvive)
 
 /** Looks up the cancer calls of substances, any number for each, up to 200 a call. */
-export const cancer: () => LookupOfMany<HazardRecords.CancerCall> = rowLookup(Hazard.cancer)
+export const cancer: () => LookupOfMany<HazardRecords.CancerCall> = lookupOf(Hazard.cancer)
 
 /** Looks up the genotoxicity summaries of substances, any number for each, up to 200 a call. */
-export const genetox: () => LookupOfMany<HazardRecords.GenotoxicitySummary> = rowLookup(Hazard.genetox)
+export const genetox: () => LookupOfMany<HazardRecords.GenotoxicitySummary> = lookupOf(Hazard.genetox)
 
 /**
  * Looks up the genotoxicity tests of substances, any number for each, up to 200 a call.
@@ -72,83 +72,83 @@ export const genetox: () => LookupOfMany<HazardRecords.GenotoxicitySummary> = ro
  */
 export const genetoxDetails: <P extends keyof GenetoxDetailsForms = "all">(
   options?: GenetoxDetailsOptions<P>
-) => LookupOfMany<GenetoxDetailsForms[P]> = rowLookup(Hazard.genetoxDetails)
+) => LookupOfMany<GenetoxDetailsForms[P]> = lookupOf(Hazard.genetoxDetails)
 
 /** Looks up the HAWC assessments of substances, any number for each, one a call. */
-export const hawc: () => LookupOfMany<HazardRecords.HawcAssessment> = rowLookup(Hazard.hawc)
+export const hawc: () => LookupOfMany<HazardRecords.HawcAssessment> = lookupOf(Hazard.hawc)
 
 /** Looks up the IRIS assessments of substances, any number for each, one a call. */
-export const iris: () => LookupOfMany<HazardRecords.IrisAssessment> = rowLookup(Hazard.iris)
+export const iris: () => LookupOfMany<HazardRecords.IrisAssessment> = lookupOf(Hazard.iris)
 
 /** Looks up the PPRTV assessments of substances, any number for each, one a call. */
-export const pprtv: () => LookupOfMany<HazardRecords.PprtvAssessment> = rowLookup(Hazard.pprtv)
+export const pprtv: () => LookupOfMany<HazardRecords.PprtvAssessment> = lookupOf(Hazard.pprtv)
 
 /** Looks up the skin and eye results of substances, any number for each, up to 200 a call. */
-export const skinEye: () => LookupOfMany<HazardRecords.SkinEyeResult> = rowLookup(Hazard.skinEye)
+export const skinEye: () => LookupOfMany<HazardRecords.SkinEyeResult> = lookupOf(Hazard.skinEye)
 
 /** Looks up the examinations in animal studies (ToxRefDB) of substances, any number for each, up to 10 a call. */
-export const toxrefData: () => LookupOfMany<HazardRecords.ToxrefData> = rowLookup(Hazard.toxrefData)
+export const toxrefData: () => LookupOfMany<HazardRecords.ToxrefData> = lookupOf(Hazard.toxrefData)
 
 /** Looks up the examinations in animal studies (ToxRefDB) of studies, any number for each, one a call. */
-export const toxrefDataByStudyId: () => LookupOfMany<HazardRecords.ToxrefData> = rowLookup(
+export const toxrefDataByStudyId: () => LookupOfMany<HazardRecords.ToxrefData> = lookupOf(
   Hazard.toxrefDataByStudyId
 )
 
 /** Looks up the examinations in animal studies (ToxRefDB) of study types, any number for each, one a call. */
-export const toxrefDataByStudyType: () => LookupOfMany<HazardRecords.ToxrefData> = rowLookup(
+export const toxrefDataByStudyType: () => LookupOfMany<HazardRecords.ToxrefData> = lookupOf(
   Hazard.toxrefDataByStudyType
 )
 
 /** Looks up the effects in animal studies (ToxRefDB) of substances, any number for each, one a call. */
-export const toxrefEffects: () => LookupOfMany<HazardRecords.ToxrefEffect> = rowLookup(Hazard.toxrefEffects)
+export const toxrefEffects: () => LookupOfMany<HazardRecords.ToxrefEffect> = lookupOf(Hazard.toxrefEffects)
 
 /** Looks up the effects in animal studies (ToxRefDB) of studies, any number for each, one a call. */
-export const toxrefEffectsByStudyId: () => LookupOfMany<HazardRecords.ToxrefEffect> = rowLookup(
+export const toxrefEffectsByStudyId: () => LookupOfMany<HazardRecords.ToxrefEffect> = lookupOf(
   Hazard.toxrefEffectsByStudyId
 )
 
 /** Looks up the effects in animal studies (ToxRefDB) of study types, any number for each, one a call. */
-export const toxrefEffectsByStudyType: () => LookupOfMany<HazardRecords.ToxrefEffect> = rowLookup(
+export const toxrefEffectsByStudyType: () => LookupOfMany<HazardRecords.ToxrefEffect> = lookupOf(
   Hazard.toxrefEffectsByStudyType
 )
 
 /** Looks up the observations in animal studies (ToxRefDB) of substances, any number for each, one a call. */
-export const toxrefObservations: () => LookupOfMany<HazardRecords.ToxrefObservation> = rowLookup(
+export const toxrefObservations: () => LookupOfMany<HazardRecords.ToxrefObservation> = lookupOf(
   Hazard.toxrefObservations
 )
 
 /** Looks up the observations in animal studies (ToxRefDB) of studies, any number for each, one a call. */
-export const toxrefObservationsByStudyId: () => LookupOfMany<HazardRecords.ToxrefObservation> = rowLookup(
+export const toxrefObservationsByStudyId: () => LookupOfMany<HazardRecords.ToxrefObservation> = lookupOf(
   Hazard.toxrefObservationsByStudyId
 )
 
 /** Looks up the observations in animal studies (ToxRefDB) of study types, any number for each, one a call. */
-export const toxrefObservationsByStudyType: () => LookupOfMany<HazardRecords.ToxrefObservation> = rowLookup(
+export const toxrefObservationsByStudyType: () => LookupOfMany<HazardRecords.ToxrefObservation> = lookupOf(
   Hazard.toxrefObservationsByStudyType
 )
 
 /** Looks up the summaries of animal studies (ToxRefDB) of substances, any number for each, one a call. */
-export const toxrefSummary: () => LookupOfMany<HazardRecords.ToxrefStudy> = rowLookup(Hazard.toxrefSummary)
+export const toxrefSummary: () => LookupOfMany<HazardRecords.ToxrefStudy> = lookupOf(Hazard.toxrefSummary)
 
 /** Looks up the summaries of animal studies (ToxRefDB) of studies, any number for each, one a call. */
-export const toxrefSummaryByStudyId: () => LookupOfMany<HazardRecords.ToxrefStudy> = rowLookup(
+export const toxrefSummaryByStudyId: () => LookupOfMany<HazardRecords.ToxrefStudy> = lookupOf(
   Hazard.toxrefSummaryByStudyId
 )
 
 /** Looks up the summaries of animal studies (ToxRefDB) of study types, any number for each, one a call. */
-export const toxrefSummaryByStudyType: () => LookupOfMany<HazardRecords.ToxrefStudy> = rowLookup(
+export const toxrefSummaryByStudyType: () => LookupOfMany<HazardRecords.ToxrefStudy> = lookupOf(
   Hazard.toxrefSummaryByStudyType
 )
 
 /** Looks up the toxicity values of substances, any number for each, up to 24 a call. */
-export const toxval: () => LookupOfMany<HazardRecords.ToxicityValue> = rowLookup(Hazard.toxval)
+export const toxval: () => LookupOfMany<HazardRecords.ToxicityValue> = lookupOf(Hazard.toxval)
 
 /** Looks up the toxicity values in a category of substances, any number for each, one a call. */
-export const toxvalByCategory: (category: string) => LookupOfMany<HazardRecords.ToxicityValue> = rowLookup(
+export const toxvalByCategory: (category: string) => LookupOfMany<HazardRecords.ToxicityValue> = lookupOf(
   Hazard.toxvalByCategory
 )
 
 /** Finds the categories of toxicity values: one record `{"query","toxvalTypeSuperCategory"}` for each. */
-export const toxvalSupercategories: () => LookupOfMany<ToxvalTypeSuperCategory> = rowLookup(
+export const toxvalSupercategories: () => LookupOfMany<ToxvalTypeSuperCategory> = lookupOf(
   Hazard.toxvalSupercategories
 )

@@ -1,20 +1,20 @@
 /**
- * Reads the records of a row without a key: a list of pages, or a catalogue, which is one response.
+ * Reads the records of an endpoint without a key: a list of pages, or a catalogue, which is one response.
  *
- * A row with a key is a lookup (`Lookup.of`). Records stay the bytes of the response. The scalar values of a row become
+ * An endpoint with a key is a lookup (`Lookup.of`). Records stay the bytes of the response. The scalar values of an endpoint become
  * records with one field, e.g. `{"type":"federal"}`.
  */
 import type { Row } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
 import type { Schema } from "effect"
+import { type PagesOf, pagesOf, recordSchemaOf } from "./internal/endpointPages.ts"
 import { rowKind } from "./internal/lookupType.ts"
-import { pagesOf, type RowPages, recordSchemaOf } from "./internal/rowPages.ts"
 
-/** The readers of a row: `all` records, one `page`, or all `pages`. A catalogue has one page. */
-export type Listing<R extends Row.Row> = RowPages<R>
+/** The readers of an endpoint: `all` records, one `page`, or all `pages`. A catalogue has one page. */
+export type Listing<R extends Row.Row> = PagesOf<R>
 
 /**
- * Makes the readers of a row.
+ * Makes the readers of an endpoint.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export const of = <const R extends Row.Row>(row: R): Listing<R> => {
 
 const rowArguments = { row: /* @__PURE__ */ Options.required(rowKind) }
 
-/** Returns the schema of the records of a row, in a projection. */
+/** Returns the schema of the records of an endpoint, in a projection. */
 export const schemaOf = (row: Row.Row, projection = ""): Schema.Constraint => {
   Options.refuseArguments(rowArguments, [row])
   return recordSchemaOf(row, (row.forms?.[projection] ?? row).record())

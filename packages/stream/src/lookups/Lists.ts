@@ -1,8 +1,8 @@
-// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `lists` (docs/families/lists.md). */
 import { type ListRecords, Lists } from "@chemstream/api"
-import { rowLookup } from "./internal/rowLookup.ts"
-import { pagesOf, type RowPages } from "./internal/rowPages.ts"
+import { lookupOf } from "./internal/endpointLookup.ts"
+import { type PagesOf, pagesOf } from "./internal/endpointPages.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
@@ -41,7 +41,7 @@ export type Substance = ScalarRecord<"dtxsid", string>
 export type Type = ScalarRecord<"type", string>
 
 /** Streams lists of substances, in one request. */
-export const all: RowPages<typeof Lists.all>["all"] = pagesOf(Lists.all).all
+export const all: PagesOf<typeof Lists.all>["all"] = pagesOf(Lists.all).all
 
 /**
  * Looks up the descriptions of lists, one a call.
@@ -55,7 +55,7 @@ export const all: RowPages<typeof Lists.all>["all"] = pagesOf(Lists.all).all
  */
 export const byName: <P extends keyof Forms = "chemicallistall">(
   options?: Options<P>
-) => LookupOfOne<Forms[P]> = rowLookup(Lists.byName)
+) => LookupOfOne<Forms[P]> = lookupOf(Lists.byName)
 
 /**
  * Looks up the lists of types of lists, any number for each, one a call.
@@ -69,25 +69,25 @@ export const byName: <P extends keyof Forms = "chemicallistall">(
  */
 export const byType: <P extends keyof Forms = "chemicallistall">(
   options?: Options<P>
-) => LookupOfMany<Forms[P]> = rowLookup(Lists.byType)
+) => LookupOfMany<Forms[P]> = lookupOf(Lists.byType)
 
 /** Finds the substances: one record `{"query","dtxsid"}` for each. */
-export const members: () => LookupOfMany<Substance> = rowLookup(Lists.members)
+export const members: () => LookupOfMany<Substance> = lookupOf(Lists.members)
 
 /**
  * Finds the substances of a list with a name or identifier that contains a word: one record
  * `{"query","dtxsid"}` for each.
  */
-export const membersContain: () => LookupOfMany<Substance> = rowLookup(Lists.membersContain)
+export const membersContain: () => LookupOfMany<Substance> = lookupOf(Lists.membersContain)
 
 /** Finds the substances of a list with exactly a name or identifier: one record `{"query","dtxsid"}` for each. */
-export const membersEqual: () => LookupOfMany<Substance> = rowLookup(Lists.membersEqual)
+export const membersEqual: () => LookupOfMany<Substance> = lookupOf(Lists.membersEqual)
 
 /**
  * Finds the substances of a list with a name or identifier that starts with a word: one record
  * `{"query","dtxsid"}` for each.
  */
-export const membersStartWith: () => LookupOfMany<Substance> = rowLookup(Lists.membersStartWith)
+export const membersStartWith: () => LookupOfMany<Substance> = lookupOf(Lists.membersStartWith)
 
 /**
  * Looks up the lists of substances, any number for each, one a call.
@@ -101,7 +101,7 @@ export const membersStartWith: () => LookupOfMany<Substance> = rowLookup(Lists.m
  */
 export const of: <P extends keyof OfForms = "chemicallistall">(
   options?: OfOptions<P>
-) => LookupOfMany<OfForms[P]> = rowLookup(Lists.of)
+) => LookupOfMany<OfForms[P]> = lookupOf(Lists.of)
 
 /** Streams types of lists, in one request. */
-export const types: RowPages<typeof Lists.types>["all"] = pagesOf(Lists.types).all
+export const types: PagesOf<typeof Lists.types>["all"] = pagesOf(Lists.types).all

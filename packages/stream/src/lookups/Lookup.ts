@@ -17,9 +17,9 @@ import type { Outcome } from "../runs/Outcome.ts"
 import { callsOf, type OwnError, Requester } from "./internal/calls.ts"
 import * as catalogue from "./internal/catalogue.ts"
 import { decodeRecords } from "./internal/decodeRecords.ts"
+import type * as endpointLookup from "./internal/endpointLookup.ts"
 import { type Inspection, memory } from "./internal/inspection.ts"
 import { type Lookup, lookupKind, type RunStream, rowKind, settingOfClient } from "./internal/lookupType.ts"
-import type * as rowLookup from "./internal/rowLookup.ts"
 
 export type { Inspection }
 export { Requester }
@@ -29,7 +29,7 @@ export const defaultConcurrency = Batch.defaultConcurrency
 
 export type { Cost, Lookup, LookupOfMany, LookupOfOne, RunStream } from "./internal/lookupType.ts"
 
-/** The name of a lookup: that of its row, e.g. `details.byDtxsid`. */
+/** The name of a lookup: that of its endpoint, e.g. `details.byDtxsid`. */
 export type Name = catalogue.Name
 
 /** The names of all lookups. `Lookup.of`, `endpoint` of a run and the harvests take them. */
@@ -89,10 +89,10 @@ export const of: {
     name: N,
     options?: catalogue.OtherOptionsOf<N> & { readonly projection?: P }
   ): catalogue.LookupIn<N, P>
-  <const R extends Row.Row, const P extends rowLookup.ProjectionOf<R> | undefined = undefined>(
+  <const R extends Row.Row, const P extends endpointLookup.ProjectionOf<R> | undefined = undefined>(
     row: R,
-    options?: rowLookup.OptionsOf<R, P>
-  ): rowLookup.LookupOf<R, P>
+    options?: endpointLookup.OptionsOf<R, P>
+  ): endpointLookup.LookupOf<R, P>
 } = (endpoint: Name | Row.Row, options: unknown = {}): Lookup<RawRecord.RawRecord<never>> => {
   const given = options as object
   if (rowKind.matches(endpoint))

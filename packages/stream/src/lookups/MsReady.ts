@@ -1,7 +1,7 @@
-// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `msready` (docs/service.md, section 3.3). */
 import { MsReady } from "@chemstream/api"
-import { rowLookup } from "./internal/rowLookup.ts"
+import { lookupOf } from "./internal/endpointLookup.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { LookupOfMany } from "./Lookup.ts"
 
@@ -11,4 +11,4 @@ export * from "./internal/special/masses.ts"
 export type Substance = ScalarRecord<"dtxsid", string>
 
 /** Finds the MS-ready substances with this formula: one record `{"query","dtxsid"}` for each. */
-export const byFormula: () => LookupOfMany<Substance> = rowLookup(MsReady.byFormula)
+export const byFormula: () => LookupOfMany<Substance> = lookupOf(MsReady.byFormula)

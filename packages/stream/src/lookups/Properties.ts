@@ -1,50 +1,50 @@
-// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `properties` (docs/families/properties.md). */
 import { Properties, type PropertyRecords } from "@chemstream/api"
-import { rowLookup } from "./internal/rowLookup.ts"
-import { pagesOf, type RowPages } from "./internal/rowPages.ts"
+import { lookupOf } from "./internal/endpointLookup.ts"
+import { type PagesOf, pagesOf } from "./internal/endpointPages.ts"
 import type { LookupOfMany } from "./Lookup.ts"
 
 /** Looks up the measured properties of substances, any number for each, up to 40 a call. */
-export const experimental: () => LookupOfMany<PropertyRecords.Experimental> = rowLookup(
+export const experimental: () => LookupOfMany<PropertyRecords.Experimental> = lookupOf(
   Properties.experimental
 )
 
 /** Looks up the measured values of ranges of properties, any number for each, one a call. */
-export const experimentalInRange: () => LookupOfMany<PropertyRecords.Experimental> = rowLookup(
+export const experimentalInRange: () => LookupOfMany<PropertyRecords.Experimental> = lookupOf(
   Properties.experimentalInRange
 )
 
 /** Streams names of measured properties, in one request. */
-export const experimentalNames: RowPages<typeof Properties.experimentalNames>["all"] = pagesOf(
+export const experimentalNames: PagesOf<typeof Properties.experimentalNames>["all"] = pagesOf(
   Properties.experimentalNames
 ).all
 
 /** Looks up the measured values of a property of substances, any number for each, one a call. */
 export const experimentalSummaryByName: (propName: string) => LookupOfMany<PropertyRecords.SummaryValue> =
-  rowLookup(Properties.experimentalSummaryByName)
+  lookupOf(Properties.experimentalSummaryByName)
 
 /** Looks up the predicted properties of substances, any number for each, up to 100 a call. */
-export const predicted: () => LookupOfMany<PropertyRecords.Predicted> = rowLookup(Properties.predicted)
+export const predicted: () => LookupOfMany<PropertyRecords.Predicted> = lookupOf(Properties.predicted)
 
 /** Looks up the predicted values of ranges of properties, any number for each, one a call. */
-export const predictedInRange: () => LookupOfMany<PropertyRecords.Predicted> = rowLookup(
+export const predictedInRange: () => LookupOfMany<PropertyRecords.Predicted> = lookupOf(
   Properties.predictedInRange
 )
 
 /** Streams names of predicted properties, in one request. */
-export const predictedNames: RowPages<typeof Properties.predictedNames>["all"] = pagesOf(
+export const predictedNames: PagesOf<typeof Properties.predictedNames>["all"] = pagesOf(
   Properties.predictedNames
 ).all
 
 /** Looks up the predicted values of a property of substances, any number for each, one a call. */
 export const predictedSummaryByName: (propName: string) => LookupOfMany<PropertyRecords.SummaryValue> =
-  rowLookup(Properties.predictedSummaryByName)
+  lookupOf(Properties.predictedSummaryByName)
 
 /** Looks up the summaries of properties of substances, any number for each, one a call. */
-export const summary: () => LookupOfMany<PropertyRecords.Summary> = rowLookup(Properties.summary)
+export const summary: () => LookupOfMany<PropertyRecords.Summary> = lookupOf(Properties.summary)
 
 /** Looks up the summaries of a property of substances, any number for each, one a call. */
-export const summaryByName: (propName: string) => LookupOfMany<PropertyRecords.Summary> = rowLookup(
+export const summaryByName: (propName: string) => LookupOfMany<PropertyRecords.Summary> = lookupOf(
   Properties.summaryByName
 )

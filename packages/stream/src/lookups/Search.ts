@@ -1,7 +1,7 @@
-// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `search` (docs/service.md, section 3.2). */
 import { Search } from "@chemstream/api"
-import { rowLookup } from "./internal/rowLookup.ts"
+import { lookupOf } from "./internal/endpointLookup.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
@@ -17,16 +17,16 @@ export type Count = ScalarRecord<"count", number>
  * Finds the substances with this molecular formula, all atoms counted: one record `{"query","dtxsid"}` for
  * each.
  */
-export const byExactFormula: () => LookupOfMany<Substance> = rowLookup(Search.byExactFormula)
+export const byExactFormula: () => LookupOfMany<Substance> = lookupOf(Search.byExactFormula)
 
 /**
  * Finds the substances with this MS-ready formula, without salts, counter-ions and solvents: one record
  * `{"query","dtxsid"}` for each.
  */
-export const byMsreadyFormula: () => LookupOfMany<Substance> = rowLookup(Search.byMsreadyFormula)
+export const byMsreadyFormula: () => LookupOfMany<Substance> = lookupOf(Search.byMsreadyFormula)
 
 /** Finds the number of substances with this molecular formula: one record `{"query","count"}`. */
-export const countByExactFormula: () => LookupOfOne<Count> = rowLookup(Search.countByExactFormula)
+export const countByExactFormula: () => LookupOfOne<Count> = lookupOf(Search.countByExactFormula)
 
 /** Finds the number of substances with this MS-ready formula: one record `{"query","count"}`. */
-export const countByMsreadyFormula: () => LookupOfOne<Count> = rowLookup(Search.countByMsreadyFormula)
+export const countByMsreadyFormula: () => LookupOfOne<Count> = lookupOf(Search.countByMsreadyFormula)

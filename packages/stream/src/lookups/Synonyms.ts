@@ -1,7 +1,7 @@
-// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `synonyms` (docs/service.md, section 3.4). */
 import { type SynonymRecord, Synonyms } from "@chemstream/api"
-import { rowLookup } from "./internal/rowLookup.ts"
+import { lookupOf } from "./internal/endpointLookup.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** The record of a lookup, in each projection. */
@@ -28,4 +28,4 @@ export interface Options<P extends keyof Forms = keyof Forms> {
  */
 export const byDtxsid: <P extends keyof Forms = "chemical-synonym-all">(
   options?: Options<P>
-) => P extends "ccd-synonyms" ? LookupOfMany<Forms[P]> : LookupOfOne<Forms[P]> = rowLookup(Synonyms.byDtxsid)
+) => P extends "ccd-synonyms" ? LookupOfMany<Forms[P]> : LookupOfOne<Forms[P]> = lookupOf(Synonyms.byDtxsid)

@@ -14,15 +14,15 @@ import type * as Details from "../lookups/Details.ts"
 import { detailProjection } from "../lookups/internal/detailProjection.ts"
 import { inRun } from "../lookups/internal/part.ts"
 import * as Lookup from "../lookups/Lookup.ts"
+import { type InputRowRun, inputRowRun } from "../runs/internal/inputRowRun.ts"
 import { absence, withSuggestions } from "../runs/internal/messages.ts"
-import { type RowRun, rowRun } from "../runs/internal/rowResults.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import type { Candidate } from "./internal/candidate.ts"
 import * as Findings from "./internal/findings.ts"
 import type * as Resolution from "./internal/resolution.ts"
-import * as RowCost from "./internal/rowCost.ts"
-import * as RowRequest from "./internal/rowRequest.ts"
-import * as RowText from "./internal/rowText.ts"
+import * as ResolveCost from "./internal/resolveCost.ts"
+import * as ResolveRows from "./internal/resolveRows.ts"
+import * as RowEncoding from "./internal/rowEncoding.ts"
 
 export type { Pick, Resolution } from "./internal/resolution.ts"
 export type { Candidate }
@@ -34,7 +34,7 @@ const largestBatch = 1000
 const leastConcurrency = 8
 
 /** The options of a run. */
-export interface Options extends Lookup.Options, Details.Options, RowText.Columns {
+export interface Options extends Lookup.Options, Details.Options, RowEncoding.Columns {
   /** What to do with several candidates: keep all, those of the best rank, or none. Default: `all`. */
   readonly pick?: Resolution.Pick | undefined
   /** The largest number of candidates of a row. Further ones are counted in `more`. Default: 10. */
@@ -110,11 +110,11 @@ export interface RowResult {
 /** Joins the identifiers of a row to one text, in order of preference. Blank ones are skipped. */
 export const row = (values: ReadonlyArray<string>): string => {
   Declared.refuseArguments({ values: Declared.required(own.labels) }, [values])
-  return RowText.join(values)
+  return RowEncoding.join(values)
 }
 
 /** Returns the text of a row for people. */
-export const displayText: (text: string) => string = RowText.displayText
+export const displayText: (text: string) => string = RowEncoding.displayText
 
 /** The parts of a run over rows. */
 export interface Resolver {
@@ -132,7 +132,7 @@ export interface Resolver {
 export const make = (options: Options = {}): Resolver => {
   Declared.refuse(optionSet, options)
   const start = (): Findings.Parts => Findings.start(options)
-  const parse = (text: string) => RowText.parse(text, options)
+  const parse = (text: string) => RowEncoding.parse(text, options)
   const { maxCandidates = defaultMaxCandidates, pick = own.pick.default } = options
   const choice = { ...options, maxCandidates, pick }
   return {
@@ -144,10 +144,10 @@ export const make = (options: Options = {}): Resolver => {
       multiplicity: "one",
       doubtOf: ([resolution]) =>
         resolution === undefined || resolution.status === "found" ? undefined : resolution.status,
-      cost: (dialect) => RowCost.of(start(), dialect, choice),
+      cost: (dialect) => ResolveCost.of(start(), dialect, choice),
       leastConcurrency,
       requestBatch: (ids, inspection) =>
-        inRun(inspection, start, (parts) => RowRequest.resolveRows(ids, inspection, parts, choice))
+        inRun(inspection, start, (parts) => ResolveRows.resolveRows(ids, inspection, parts, choice))
     },
     read: Stream.mapArrayEffect((identifiers) => Effect.forEach(identifiers, checkStructure(options))),
     result: (outcome) => rowResult(outcome, options)
@@ -189,7 +189,7 @@ export const make = (options: Options = {}): Resolver => {
  * // no such name missing undefined
  * ```
  */
-export const outcomes: RowRun<Options, RowResult> = rowRun(optionSet, make)
+export const outcomes: InputRowRun<Options, RowResult> = inputRowRun(optionSet, make)
 
 const isStructure = ({ kind }: IdentifierKind.Reading): boolean => kind === "smiles" || kind === "inchi"
 
@@ -199,7 +199,7 @@ const checkStructure =
   (identifier: Identifier): Effect.Effect<Identifier> => {
     // The run refuses an identifier without a text.
     const isText = typeof identifier?.text === "string" && identifier.fault === undefined
-    const [only, ...others] = isText ? RowText.cells(identifier.text, options) : []
+    const [only, ...others] = isText ? RowEncoding.cells(identifier.text, options) : []
     if (only === undefined || others.length > 0 || Result.isFailure(only.classified)) {
       return Effect.succeed(identifier)
     }
@@ -221,13 +221,13 @@ const rowResult: (
   options: Options
 ) => RowResult = (outcome, options) => {
   const text = outcome.given ?? outcome.id
-  const cells = RowText.cells(text, options)
+  const cells = RowEncoding.cells(text, options)
   const readings = cells.flatMap(({ classified }) =>
     Result.isSuccess(classified) ? [...classified.success.first] : []
   )
   const repairs = readings.flatMap(({ note }) => note ?? [])
   const faults = cells.flatMap((cell) =>
-    Result.isFailure(cell.classified) ? [RowText.unconfirmed(cell, cell.classified.failure.message)] : []
+    Result.isFailure(cell.classified) ? [RowEncoding.unconfirmed(cell, cell.classified.failure.message)] : []
   )
   const kind = outcome._tag === "Found" ? outcome.records[0]?.kind : readings[0]?.kind
   const [repair = null] = cells.flatMap(({ classified }) => {
@@ -236,7 +236,7 @@ const rowResult: (
     return note?.startsWith("read as ") ? note : []
   })
   const base = {
-    input: RowText.displayText(text),
+    input: RowEncoding.displayText(text),
     repair,
     line: outcome.line,
     kind: readings[0]?.kind ?? null,

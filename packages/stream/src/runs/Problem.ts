@@ -1,6 +1,6 @@
 /**
  * Writes the outcomes that need a review as lines of NDJSON: all but `Found`, and each `Found` with a doubt. The errors file of the
- * command and the problems of a harvest have these lines.
+ * command and the problems of a harvest have these lines. Words the message of an ambiguous or conflicting identifier.
  *
  * The command reads such lines to retry their identifiers.
  */

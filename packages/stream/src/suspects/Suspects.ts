@@ -16,9 +16,9 @@ import * as Part from "../lookups/internal/part.ts"
 import { requestsOf, windowAround } from "../lookups/internal/special/windowBatch.ts"
 import * as WindowSearch from "../lookups/internal/special/windowSearch.ts"
 import * as Lookup from "../lookups/Lookup.ts"
-import { type RowRun, rowRun } from "../runs/internal/rowResults.ts"
+import { type InputRowRun, inputRowRun } from "../runs/internal/inputRowRun.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
-import * as FeatureText from "./internal/featureText.ts"
+import * as FeatureEncoding from "./internal/featureEncoding.ts"
 import { type Match, ranked, type Suspect, make as suspectOf } from "./internal/suspect.ts"
 
 export type { Suspect }
@@ -103,7 +103,7 @@ export interface FeatureResult {
 }
 
 /** Returns the text of a feature for people. */
-export const displayText: (text: string) => string = FeatureText.displayText
+export const displayText: (text: string) => string = FeatureEncoding.displayText
 
 /**
  * Joins the m/z of a feature, its adduct and its polarity, if known, to one text. A feature with a polarity and without an adduct is
@@ -118,7 +118,7 @@ export const displayText: (text: string) => string = FeatureText.displayText
  */
 export const feature = (mz: string, adduct?: string, polarity?: string): string => {
   Declared.refuseArguments(featureTexts, [mz, adduct, polarity])
-  return FeatureText.join(mz, adduct, polarity)
+  return FeatureEncoding.join(mz, adduct, polarity)
 }
 
 const featureTexts = { mz: Declared.required(Declared.text), adduct: Declared.text, polarity: Declared.text }
@@ -158,7 +158,7 @@ export const make = (options: Options = {}): Screener => {
   return {
     lookup: {
       endpoint: "msready.byMass",
-      parse: (text) => FeatureText.parse(text, adducts),
+      parse: (text) => FeatureEncoding.parse(text, adducts),
       verify: Result.succeed,
       size: largestBatch,
       multiplicity: "many",
@@ -219,7 +219,7 @@ export const make = (options: Options = {}): Screener => {
  * // 227.1077 [M-H]- DTXSID7020182 -0.2
  * ```
  */
-export const outcomes: RowRun<Options, FeatureResult> = rowRun(optionSet, make)
+export const outcomes: InputRowRun<Options, FeatureResult> = inputRowRun(optionSet, make)
 
 /** Searches for the masses of all ions, then looks up the details of the substances found. */
 const screen = Effect.fnUntraced(function* (
@@ -281,7 +281,7 @@ const readFeatures = (
   { adducts, tolerance = defaultTolerance }: Options & { readonly adducts: ReadonlyArray<Adduct.Adduct> }
 ) =>
   ids.map((id) => {
-    const { adducts: own, mz } = Result.getOrThrow(FeatureText.read(id, adducts))
+    const { adducts: own, mz } = Result.getOrThrow(FeatureEncoding.read(id, adducts))
     return { id, mz, ions: own.map((adduct) => ({ adduct, window: windowOf(adduct, mz, tolerance) })) }
   })
 
@@ -310,8 +310,8 @@ const missingNote = (unfit: ReadonlyArray<string> = []): string =>
 const featureResult: Screener["result"] = (outcome) => {
   const { carried, id, line } = outcome
   const base = {
-    input: FeatureText.displayText(outcome.given ?? id),
-    mz: FeatureText.mz(id),
+    input: FeatureEncoding.displayText(outcome.given ?? id),
+    mz: FeatureEncoding.mz(id),
     line,
     suspects: [],
     ...(carried === undefined ? {} : { carried })

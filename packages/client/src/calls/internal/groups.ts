@@ -1,5 +1,5 @@
 /**
- * The calls of a client by group. Rows make them; `searchCalls` and `msReadyCalls` make those of special rows.
+ * The calls of a client by group. `singleAndBatchCalls` and `pagedCalls` make them; `nameSearchCalls` and `massCalls` make those of special endpoints.
  */
 import { Operation, type Row, Rows } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
@@ -8,18 +8,18 @@ import type { Redact } from "../../errors/internal/redaction.ts"
 import type { EndpointCalls, MakeCalls } from "../EndpointCalls.ts"
 import type { Groups } from "../Groups.ts"
 import type { MakeGet } from "./batching.ts"
-import * as msReadyCalls from "./msReadyCalls.ts"
+import * as massCalls from "./massCalls.ts"
+import * as nameSearchCalls from "./nameSearchCalls.ts"
 import * as pagedCalls from "./pagedCalls.ts"
 import type { CallOperation } from "./request.ts"
-import * as rowCalls from "./rowCalls.ts"
-import * as searchCalls from "./searchCalls.ts"
+import * as singleAndBatchCalls from "./singleAndBatchCalls.ts"
 import { refuse, rowKind, shown } from "./untyped.ts"
 
 export const make = (callOperation: CallOperation, makeGet: MakeGet, redact: Redact): Groups => {
   const rowsOfGroups = Map.groupBy<string, Row.Row>(Rows.all, ({ name }) => Operation.groupOf(name))
   const special: Readonly<Record<string, object>> = {
-    search: searchCalls.make(callOperation, redact),
-    msready: msReadyCalls.make(callOperation)
+    search: nameSearchCalls.make(callOperation, redact),
+    msready: massCalls.make(callOperation)
   }
   const entries = [...rowsOfGroups].map(([group, rows]) => [
     group,
@@ -29,12 +29,12 @@ export const make = (callOperation: CallOperation, makeGet: MakeGet, redact: Red
       ...special[group]
     }
   ])
-  // The interfaces of the groups are generated from the same rows.
+  // The interfaces of the groups are generated from the same endpoints.
   return Object.fromEntries(entries) as Groups
 }
 
 const callsOf = (callOperation: CallOperation, row: Row.Row): object =>
-  row.page === undefined ? rowCalls.make(callOperation, row) : pagedCalls.make(callOperation, row)
+  row.page === undefined ? singleAndBatchCalls.make(callOperation, row) : pagedCalls.make(callOperation, row)
 
 /** Makes `get` of a group with batches by DTXSID. The beginning of an identifier says which key it is. */
 const getOf = (callOperation: CallOperation, makeGet: MakeGet, rows: ReadonlyArray<Row.Row>): object => {
@@ -43,7 +43,7 @@ const getOf = (callOperation: CallOperation, makeGet: MakeGet, rows: ReadonlyArr
       ({ batch, name, scalar }) => Operation.methodOf(name) === method && batch && !scalar
     )
     if (row === undefined) return undefined
-    const get = rowCalls.getCall(callOperation, makeGet, row)
+    const get = singleAndBatchCalls.getCall(callOperation, makeGet, row)
     return (id: string, options?: Readonly<Record<string, unknown>>) =>
       row.multiplicity === "one"
         ? Effect.map(get(id, options), (records) => (records as ReadonlyArray<unknown>)[0])
@@ -58,13 +58,13 @@ const getOf = (callOperation: CallOperation, makeGet: MakeGet, rows: ReadonlyArr
   }
 }
 
-/** Makes the calls of any row. */
+/** Makes the calls of any endpoint. */
 export const endpoint =
   (callOperation: CallOperation): MakeCalls =>
   (row) => {
     Options.refuseArguments({ row: Options.required(rowKind) }, [row])
-    const single = rowCalls.requestSingle(callOperation, row)
-    const batch = rowCalls.batchCall(callOperation, row)
+    const single = singleAndBatchCalls.requestSingle(callOperation, row)
+    const batch = singleAndBatchCalls.batchCall(callOperation, row)
     const calls = {
       get: (key: unknown, options?: Readonly<Record<string, unknown>>) => single([key], options),
       batch:

@@ -1,5 +1,5 @@
 /**
- * The calls of a paged row: every record, one page, and all pages.
+ * Makes the calls of a paged endpoint: every record, one page, and all pages.
  *
  * A page is an array, or an object with the records in `data`: `next` is the cursor of the next page, or `pageNumber` and
  * `totalPages` say which page it is.
@@ -10,7 +10,7 @@ import { type BodyReader, json } from "../../BodyReader.ts"
 import * as Pages from "../Pages.ts"
 import { refine } from "./readers.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"
-import { parseKey } from "./rowCalls.ts"
+import { parseKey } from "./singleAndBatchCalls.ts"
 import { checkOptions, optionSet, refuse } from "./untyped.ts"
 
 interface Options {
@@ -24,14 +24,14 @@ type Request = (
   options: Options | undefined
 ) => Effect.Effect<Pages.Slice<unknown>, Failure>
 
-/** The calls of a paged row whose key is given, if it has one. */
+/** The calls of a paged endpoint whose key is given, if it has one. */
 export interface PagedCalls {
   readonly all: (options?: Options) => Stream.Stream<unknown, Failure>
   readonly page: (page?: number, options?: Options) => Effect.Effect<Pages.Page<unknown>, Failure>
   readonly pages: (options?: Options) => Stream.Stream<Pages.Page<unknown>, Failure>
 }
 
-/** The calls of a row by their names in its group: those of `all` are `page` and `pages`. */
+/** The calls of an endpoint by their names in its group: those of `all` are `page` and `pages`. */
 export const make = (callOperation: CallOperation, row: Row.Row): Readonly<Record<string, unknown>> => {
   const name = Operation.methodOf(row.name)
   const prefix = name === "all" ? "" : name

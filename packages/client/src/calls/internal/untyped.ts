@@ -85,7 +85,7 @@ export const shown = (value: unknown): string => {
   }
 }
 
-/** Says what a row must have, for `Options.check`: the path of its request. */
+/** Says what an endpoint must have, for `Options.check`: the path of its request. */
 export const rowKind: Options.AnyKind = /* @__PURE__ */ Options.kind(
   "a row, e.g. of Row.make",
   (value) => typeof (value as Partial<Row.Row> | null)?.get?.path === "string"

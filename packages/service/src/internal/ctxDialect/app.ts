@@ -10,12 +10,12 @@ import type { Gate } from "../http/keyAndRateLimit.ts"
 import { type Endpoint, endpointsOf, forRouter, type Paths, routing } from "../http/methods.ts"
 import { isDecodable, pathOf } from "../http/requestPath.ts"
 import * as chemicalHandlers from "./chemicalHandlers.ts"
+import * as endpointHandlers from "./ctxEndpointHandlers.ts"
+import * as ctxSummaryHandlers from "./ctxSummaryHandlers.ts"
 import * as familyHandlers from "./familyHandlers.ts"
 import type { Context, Handler } from "./handler.ts"
 import { gatewayRefusal, refusal, unauthorized } from "./responses.ts"
-import * as rowHandlers from "./rowHandlers.ts"
 import * as searchHandlers from "./searchHandlers.ts"
-import * as summaryHandlers from "./summaryHandlers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -95,17 +95,17 @@ export const make = (options: Options): App<unknown> => {
   }
 }
 
-/** The handlers of rows. Those of special rows replace them. */
+/** The handlers of endpoints. Those of special endpoints replace them. */
 const handlersOf = (context: Options): Readonly<Record<string, Handler>> => {
   const named = (group: string, handlers: Readonly<Record<string, Handler>>) =>
     Object.entries(handlers).map(([name, handle]) => [`${group}.${name}`, handle])
   return Object.fromEntries([
-    ...context.rows.flatMap((row) => named(Operation.groupOf(row.name), rowHandlers.make(context, row))),
+    ...context.rows.flatMap((row) => named(Operation.groupOf(row.name), endpointHandlers.make(context, row))),
     ...named("details", chemicalHandlers.details(context)),
     ...named("search", searchHandlers.handlers(context)),
     ...named("msready", chemicalHandlers.msready(context)),
     ...named("synonyms", chemicalHandlers.synonyms(context)),
-    ...named("bioactivity", summaryHandlers.handlers(context)),
+    ...named("bioactivity", ctxSummaryHandlers.handlers(context)),
     ...named("fate", familyHandlers.fate(context)),
     ...named("lists", familyHandlers.lists(context)),
     ...named("assays", familyHandlers.assays(context)),

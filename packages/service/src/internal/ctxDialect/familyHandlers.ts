@@ -1,15 +1,15 @@
 /**
- * Handles the rows whose responses are searched for in the records of other rows: lists of a substance, words in a list,
+ * Handles the endpoints whose responses are searched for in the records of other endpoints: lists of a substance, words in a list,
  * names of assays, and ranges of a property.
  */
 import { Assays, Fate, Lists, MolecularFormula, Properties, type Row } from "@chemstream/api"
 import { Effect, Option, Result } from "effect"
 import type { StoredRecord } from "../../Store.ts"
 import * as recordSource from "../records/recordSource.ts"
+import * as endpointHandlers from "./ctxEndpointHandlers.ts"
 import { batch, type Context, type Handler, orDie } from "./handler.ts"
 import { joined } from "./identifiers.ts"
 import { json, list } from "./responses.ts"
-import * as rowHandlers from "./rowHandlers.ts"
 import * as summaryValues from "./summaryValues.ts"
 
 type Handlers = Readonly<Record<string, Handler>>
@@ -36,8 +36,8 @@ const listNameOf = (context: Context, name: string): Effect.Effect<string> =>
 /** The handlers of lists. */
 export const lists = (context: Context): Handlers => {
   const { store } = context
-  const shapeOf = rowHandlers.formShapes(Lists.byName)
-  const { byName } = rowHandlers.make(context, Lists.byName) as { readonly byName: Handler }
+  const shapeOf = endpointHandlers.formShapes(Lists.byName)
+  const { byName } = endpointHandlers.make(context, Lists.byName) as { readonly byName: Handler }
   const withWord =
     (search: (word: string) => ReturnType<typeof store.searchEqual>): Handler =>
     ({ params: { list: name = "", word = "" } }) =>
@@ -135,7 +135,7 @@ export const properties = (context: Context): Handlers => {
   }
 }
 
-/** Responds with the values of a property of a substance, which are in the records of a row. */
+/** Responds with the values of a property of a substance, which are in the records of an endpoint. */
 const ofName =
   (
     context: Context,

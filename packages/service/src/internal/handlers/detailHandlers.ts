@@ -11,7 +11,7 @@ import type { Store, StoredDetail, StoreError } from "../../Store.ts"
 import { checkBatchSize } from "../records/checkBatchSize.ts"
 import { project } from "../records/projection.ts"
 import { json, recordsResponse } from "../records/recordPages.ts"
-import type { HandlersOf } from "./rowHandlers.ts"
+import type { HandlersOf } from "./endpointHandlers.ts"
 
 export interface Options {
   /** The number of records in a page of the list of all chemicals. Default: 10,000. */

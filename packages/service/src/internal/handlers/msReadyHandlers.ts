@@ -12,7 +12,7 @@ import type { Identifiers, Store } from "../../Store.ts"
 import { checkBatchSize } from "../records/checkBatchSize.ts"
 import { list } from "../records/identifierList.ts"
 import { json } from "../records/recordPages.ts"
-import type { HandlersOf } from "./rowHandlers.ts"
+import type { HandlersOf } from "./endpointHandlers.ts"
 
 /** Returns the handlers of the group by endpoint. */
 export const make = (store: Store["Service"]): HandlersOf<"msready"> => ({

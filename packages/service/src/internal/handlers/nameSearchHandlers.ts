@@ -13,7 +13,7 @@ import type { Hits, Store, StoreError } from "../../Store.ts"
 import { checkBatchSize } from "../records/checkBatchSize.ts"
 import { list } from "../records/identifierList.ts"
 import { json } from "../records/recordPages.ts"
-import type { HandlersOf } from "./rowHandlers.ts"
+import type { HandlersOf } from "./endpointHandlers.ts"
 
 const { cappedHeader } = Search
 

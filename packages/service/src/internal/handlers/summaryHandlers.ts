@@ -6,7 +6,7 @@ import { Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Store } from "../../Store.ts"
 import { json } from "../records/recordPages.ts"
-import { type HandlersOf, noData, orNotFound } from "./rowHandlers.ts"
+import { type HandlersOf, noData, orNotFound } from "./endpointHandlers.ts"
 
 /** Returns the handlers of summaries by endpoint. */
 export const make = (store: Store["Service"]): HandlersOf<"bioactivity"> => ({

@@ -165,7 +165,7 @@ type PublicService = Omit<ctx.Options, "isOperation" | "operations">
 
 const isOfPublicService = ({ dialect }: Row.Row): boolean => dialect !== undefined
 
-/** The contract. The rows that the public service alone has respond as that does. */
+/** The contract. The endpoints that the public service alone has respond as that does. */
 const contractDialect = (
   publicService: PublicService,
   { isTagged }: RequestKinds,

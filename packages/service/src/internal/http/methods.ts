@@ -26,7 +26,7 @@ export interface Endpoint {
 export const endpointsOf = (rows: ReadonlyArray<Row.Row>): ReadonlyArray<Endpoint> =>
   Operation.ofRows(rows).map(({ method, name, path }) => ({ name, method, path: forPattern(path) }))
 
-/** Returns a path of a row as a pattern of the router. */
+/** Returns a path of an endpoint as a pattern of the router. */
 export const forPattern = (path: string): HttpRouter.PathInput =>
   path.replace(/\{(\w+)\}/g, ":$1") as HttpRouter.PathInput
 

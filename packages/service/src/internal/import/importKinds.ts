@@ -33,7 +33,7 @@ const recordsOfKinds: ReadonlySet<unknown> = new Set([
   AedRecord.AedRecord
 ])
 
-/** Whether the records of a row are imported by itself, because they are neither computed, nor of a kind, nor those of another row. */
+/** Whether the records of an endpoint are imported by itself, because they are neither computed, nor of a kind, nor those of another endpoint. */
 export const isOfRow = (row: Row.Row): boolean =>
   (row.special === undefined || row.get.body !== undefined) &&
   nameOf(row) === row.name &&
@@ -92,7 +92,7 @@ export const aed: Importer<RecordEntry> = {
 }
 
 /**
- * Imports the records of a row, identified by its key and its order, and the records that other rows have from them. A
+ * Imports the records of an endpoint, identified by its key and its order, and the records that other endpoints have from them. A
  * catalogue has one key, the empty text. A scalar value is stored alone, and a key that records do not have is left out.
  */
 export const ofRow = (row: Row.Row, rows: ReadonlyArray<Row.Row>): Importer<ReadonlyArray<RecordEntry>> => {
@@ -116,11 +116,11 @@ export const ofRow = (row: Row.Row, rows: ReadonlyArray<Row.Row>): Importer<Read
   }
 }
 
-/** The key of a record of a row. Scalar values have it in `query`. */
+/** The key of a record of an endpoint. Scalar values have it in `query`. */
 const ownKeyOf = (row: Row.Row, key: Key.Key, fields: Fields): string =>
   keyOf(key, row.scalar === undefined ? (row.recordKey ?? key.name) : "query", fields)
 
-/** The entries of a row that has its records from another row: one for each of its keys and values. */
+/** The entries of an endpoint that has its records from another endpoint: one for each of its keys and values. */
 const derivedEntries = (row: Row.Row, fields: Fields, bytes: Uint8Array): ReadonlyArray<RecordEntry> => {
   const { from, key } = row
   const valuesOf = (name: string) => listOf(fields[name], from?.separator)

@@ -3,7 +3,7 @@ import { ProblemDetails, type Row } from "@chemstream/api"
 import { Effect } from "effect"
 
 /**
- * Fails if a batch has more values than the limit of its row. Duplicates count. The status is 413, or 400 for
+ * Fails if a batch has more values than the limit of its endpoint. Duplicates count. The status is 413, or 400 for
  * compound identifiers.
  *
  * The problem names the limit and the size of the batch.

@@ -1,5 +1,5 @@
 /**
- * The records of a row in a store: those of the generic table by endpoint and key, or of a table of its own.
+ * The records of an endpoint in a store: those of the generic table by endpoint and key, or of a table of its own.
  */
 import type { Row } from "@chemstream/api"
 import { Effect, Option } from "effect"
@@ -8,7 +8,7 @@ import * as flatSynonyms from "./flatSynonyms.ts"
 import * as plotPoint from "./plotPoint.ts"
 import type { Pages, Project } from "./recordPages.ts"
 
-/** The rows with a table of their own, because counts and summaries need it. */
+/** The endpoints with a table of their own, because counts and summaries need it. */
 const tables: Readonly<
   Record<
     string,
@@ -23,7 +23,7 @@ const tables: Readonly<
   "bioactivity.byM4id": (store) => store.dataByM4id
 }
 
-/** The row under whose name the records of a row are stored: another row, if it has the same records by the same key. */
+/** The row under whose name the records of an endpoint are stored: another row, if it has the same records by the same key. */
 export const nameOf = ({ from, name }: Row.Row): string =>
   from !== undefined && from.key === undefined && from.value === undefined ? from.row : name
 
@@ -95,7 +95,7 @@ export interface Shape {
   readonly all?: Project
 }
 
-/** The forms that are computed, by row and projection. Any other form has the records as imported. */
+/** The forms that are computed, by endpoint and projection. Any other form has the records as imported. */
 const shapes: Readonly<Record<string, Shape>> = {
   "bioactivity.byDtxsid assay-summary-plot": { each: plotPoint.fromRecord },
   "synonyms.byDtxsid ccd-synonyms": {

@@ -1,13 +1,13 @@
 /**
- * The lookups by name, with the types of their options and records. A lookup has the name of its row.
+ * The lookups by name, with the types of their options and records. A lookup has the name of its endpoint.
  */
 import { type Key, Operation, type Row, Rows } from "@chemstream/api"
 import { InvalidOption, Options } from "@chemstream/batch"
 import { Endpoint as Calls } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Schema } from "effect"
+import { type LookupOf, of, type OptionsOf as RowOptions } from "./endpointLookup.ts"
 import { type Lookup, lookupKind, settingOfClient } from "./lookupType.ts"
-import { type LookupOf, of, type OptionsOf as RowOptions } from "./rowLookup.ts"
 import * as masses from "./special/masses.ts"
 import * as nameSearch from "./special/nameSearch.ts"
 
@@ -32,12 +32,12 @@ const aliases = { "bioactivity.aed": "bioactivity.aedByDtxsid" } as const
 
 type Aliases = typeof aliases
 
-/** The name of a row with a lookup. A row without a key has none. */
+/** The name of an endpoint with a lookup. An endpoint without a key has none. */
 type RowName = {
   readonly [R in Rows.Known as R["name"]]: R extends { readonly key: object } ? R["name"] : never
 }[Rows.Name]
 
-/** The name of a lookup: that of its row, e.g. `details.byDtxsid`. */
+/** The name of a lookup: that of its endpoint, e.g. `details.byDtxsid`. */
 export type Name = RowName | keyof Special | keyof Aliases
 
 /** The names of all lookups. */
@@ -96,7 +96,7 @@ const rowOf = (name: Name): Row.Row => {
   return Rows.byName[(known[name] ?? name) as Rows.Name]
 }
 
-/** The rows of the lookups whose name is not that of a row. */
+/** The endpoints of the lookups whose name is not that of an endpoint. */
 const otherRows = { "search.equalBatch": "search.equal", "msready.byMassRange": "msready.byMass" } as const
 
 /** Returns the key of a lookup: that of the batch if it requests batches. */
@@ -133,7 +133,7 @@ export const setOf = (
   )
 }
 
-/** Returns the lookup of a row: the special one, if the row is of the contract and has one. Throws if it has no key. */
+/** Returns the lookup of an endpoint: the special one, if the endpoint is of the contract and has one. Throws if it has no key. */
 export const ofRow = (row: Row.Row, options: object): Lookup<RawRecord.RawRecord, unknown> => {
   if (row.key === undefined) throw withoutKey(row)
   return row.name in special && row === rowOf(row.name as Name)

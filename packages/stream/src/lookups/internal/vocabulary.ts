@@ -1,5 +1,5 @@
 /**
- * Suggests the nearest known value for an unknown one, if the row has a vocabulary: a closed set, or a catalogue of the
+ * Suggests the nearest known value for an unknown one, if the endpoint has a vocabulary: a closed set, or a catalogue of the
  * service. A run requests the catalogue once, and only if a value is missing.
  */
 import { type Key, Operation, type Row } from "@chemstream/api"
@@ -14,7 +14,7 @@ type Raw = RawRecord.RawRecord
 
 type Names = Effect.Effect<ReadonlyArray<string>, never, ChemClient.ChemClient>
 
-/** Returns the lookup of a row, with suggestions for its unknown values. */
+/** Returns the lookup of an endpoint, with suggestions for its unknown values. */
 export const withSuggestions = (row: Row.Row, lookup: Lookup<Raw>): Lookup<Raw> => {
   const { key, vocabulary } = row
   if (key === undefined || vocabulary === undefined) return lookup

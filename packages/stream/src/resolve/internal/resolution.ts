@@ -1,5 +1,6 @@
 /**
- * Combines the findings of a row: one substance, several, or two that contradict each other.
+ * Combines the findings of a row of the input: one substance, several (ambiguous), or two that contradict each other (conflict). Words the
+ * note about a conflict; the line of the errors file is `runs/Problem.ts`.
  *
  * Choosing one candidate does not hide ambiguity: the result keeps the status and the number of candidates left out.
  */

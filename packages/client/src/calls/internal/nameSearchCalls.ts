@@ -1,5 +1,5 @@
 /**
- * The search calls, which rows do not describe: hits, misses with suggestions, and verified batches.
+ * Makes the search calls, which rows do not describe: hits, misses with suggestions, and verified batches.
  */
 import { type InvalidIdentifier, Operation, Quote, Search, SearchHit } from "@chemstream/api"
 import { Options } from "@chemstream/batch"

@@ -1,5 +1,5 @@
 /**
- * The MS-ready calls that rows do not describe: batches whose response is a map of lists, and masses.
+ * Makes the MS-ready calls that rows do not describe: batches whose response is a map of lists, and masses.
  */
 import { Dtxcid, type InvalidIdentifier, MassRange, MsReady, Operation } from "@chemstream/api"
 import { Options } from "@chemstream/batch"

@@ -1,5 +1,5 @@
 /**
- * Runs lookups with one result for each row, for `Resolve` and `Suspects`.
+ * Runs lookups with one result for each row of the input, for `Resolve` and `Suspects`.
  */
 import { Options as Declared } from "@chemstream/batch"
 import type { ChemError } from "@chemstream/client"
@@ -10,7 +10,7 @@ import * as Lookup from "../../lookups/Lookup.ts"
 import type { Outcome, Surplus } from "../Outcome.ts"
 
 /** A run over rows, with its options. */
-export interface RowRun<Options, A> {
+export interface InputRowRun<Options, A> {
   <E, R>(rows: Stream.Stream<Identifier, E, R>, options?: Options): RunStream<A, E, R>
   (options?: Options): <E, R>(rows: Stream.Stream<Identifier, E, R>) => RunStream<A, E, R>
 }
@@ -25,10 +25,10 @@ interface Parts<A, B> {
 /**
  * Makes a run over rows, with a result for each row, also for repeated rows. It logs each record that belongs to no row.
  */
-export const rowRun = <O extends Lookup.Options, A, B>(
+export const inputRowRun = <O extends Lookup.Options, A, B>(
   optionSet: Declared.Set<O>,
   make: (options: O) => Parts<A, B>
-): RowRun<O, B> =>
+): InputRowRun<O, B> =>
   Declared.streamFrom("rows", { options: optionSet })(
     <E, R>(rows: Stream.Stream<Identifier, E, R>, options: O = {} as O): RunStream<B, E, R> => {
       const { lookup, read = identity, result } = make(options)

@@ -1,5 +1,5 @@
 /**
- * Reads lists: the pages of a paged row, and the only response of a catalogue, which is a row without key and pages.
+ * Reads lists: the pages of a paged endpoint, and the only response of a catalogue, which is an endpoint without key and pages.
  */
 import { type InvalidIdentifier, Operation, type Row } from "@chemstream/api"
 import { type BodyReader, ChemClient, ChemError, Endpoint, Pages } from "@chemstream/client"
@@ -15,7 +15,7 @@ export interface PagesOptions<P extends string = string> {
   readonly page?: number | undefined
 }
 
-/** The projections of a paged row. */
+/** The projections of a paged endpoint. */
 export type PagesProjection<R extends Row.Row> = (keyof R["forms"] | R["form"]) & string
 
 /**
@@ -31,8 +31,8 @@ type ValueOf<R extends Row.Row, P> = R extends { readonly scalar: infer N extend
   ? { readonly [F in N]: Row.RecordIn<R, P> }
   : Row.RecordIn<R, P>
 
-/** The readers of a paged row. */
-export interface RowPages<R extends Row.Row> {
+/** The readers of a paged endpoint. */
+export interface PagesOf<R extends Row.Row> {
   readonly all: <P extends PagesProjection<R> = R["form"] & string>(
     options?: PagesOptions<P>
   ) => Stream.Stream<RecordOf<R, P>, Failure, ChemClient.ChemClient>
@@ -45,8 +45,8 @@ export interface RowPages<R extends Row.Row> {
   ) => Stream.Stream<PageOf<R, P>, Failure, ChemClient.ChemClient>
 }
 
-/** Makes the readers of a row without a key: of its pages, or of its only response. */
-export const pagesOf = <const R extends Row.Row>(row: R): RowPages<R> => {
+/** Makes the readers of an endpoint without a key: of its pages, or of its only response. */
+export const pagesOf = <const R extends Row.Row>(row: R): PagesOf<R> => {
   const operation = Operation.single(row)
   const declared = Endpoint.optionSet({
     ...Operation.optionFields(row),
@@ -85,10 +85,10 @@ export const pagesOf = <const R extends Row.Row>(row: R): RowPages<R> => {
       Effect.map(request(page, options), (slice) => Pages.make(page, slice)),
     pages
   }
-  return readers as unknown as RowPages<R>
+  return readers as unknown as PagesOf<R>
 }
 
-/** Returns the schema of the records of a row without a key. Scalar values become records with one field. */
+/** Returns the schema of the records of an endpoint without a key. Scalar values become records with one field. */
 export const recordSchemaOf = ({ scalar }: Row.Row, record: Schema.Top): Schema.Top =>
   scalar === undefined ? record : Schema.Struct({ [scalar]: record })
 

@@ -5,11 +5,11 @@
 import { Effect, Option } from "effect"
 import type { StoredRecord } from "../../Store.ts"
 import { foldTissue } from "../records/dataRecordFacts.ts"
+import { either } from "./ctxEndpointHandlers.ts"
 import { type Context, type Handler, orDie, wholeNumber } from "./handler.ts"
 import * as records from "./records.ts"
 import { textsOf } from "./reshape.ts"
 import { list, refusal } from "./responses.ts"
-import { either } from "./rowHandlers.ts"
 
 /** No limit on the records of a substance in a tissue. */
 const allRecords = 2 ** 31 - 1

@@ -1,12 +1,12 @@
-/** Counts the requests for rows before any is sent. */
+/** Counts the requests of `resolve` for rows of the input before any is sent. */
 import { type Dialect, IdentifierKind } from "@chemstream/api"
 import { Result } from "effect"
 import * as Cost from "../../lookups/internal/cost.ts"
-import type { Cost as RowCost } from "../../lookups/internal/lookupType.ts"
+import type { Cost as RequestCost } from "../../lookups/internal/lookupType.ts"
 import type * as Part from "../../lookups/internal/part.ts"
 import * as Findings from "./findings.ts"
-import type { Options } from "./rowRequest.ts"
-import * as RowText from "./rowText.ts"
+import type { Options } from "./resolveRows.ts"
+import * as RowEncoding from "./rowEncoding.ts"
 
 /** Starts to count the requests of a part. */
 type Count = (part: Part.Part) => ReturnType<typeof Cost.of>
@@ -19,7 +19,7 @@ export const of = (
   parts: Findings.Parts,
   dialect: Dialect.Name,
   options: Options
-): ((ids: ReadonlyArray<string>) => RowCost) => {
+): ((ids: ReadonlyArray<string>) => RequestCost) => {
   const requests = (readings: ReadonlyArray<IdentifierKind.Reading>, count: Count): number =>
     Cost.sum(
       Array.from(
@@ -33,7 +33,7 @@ export const of = (
   const isNew = Cost.newOnly()
   return (ids) => {
     const rows = ids.map((id) =>
-      RowText.cells(id, options).flatMap(({ classified }) =>
+      RowEncoding.cells(id, options).flatMap(({ classified }) =>
         Result.isSuccess(classified) ? [classified.success] : []
       )
     )
@@ -68,7 +68,7 @@ const distinct = (readings: ReadonlyArray<IdentifierKind.Reading>): ReadonlyArra
   ...new Set(readings.map(({ value }) => value))
 ]
 
-const kindsOf = (readings: ReadonlyArray<IdentifierKind.Reading>): RowCost["kinds"] =>
+const kindsOf = (readings: ReadonlyArray<IdentifierKind.Reading>): RequestCost["kinds"] =>
   Object.fromEntries(
     Array.from(
       Map.groupBy(readings, ({ kind }) => kind),

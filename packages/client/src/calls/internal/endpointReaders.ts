@@ -1,23 +1,23 @@
-/** Reads the responses of a row: records, checked against its schema, in the forms that deployments send. */
+/** Reads the responses of an endpoint: records, checked against its schema, in the forms that deployments send. */
 import { Row } from "@chemstream/api"
 import { Result, Schema } from "effect"
 import { type BodyReader, file, json, textsIn } from "../../BodyReader.ts"
 import { listOf, oneOf, orNothing, refine, scalars } from "./readers.ts"
 
 /** The readers of a form of the records. */
-export interface RowReaders {
+export interface EndpointReaders {
   /** Reads the response to one value. Undefined: it has no record. */
   readonly single: () => BodyReader<unknown>
   /** Reads the response to a batch. */
   readonly batch: () => BodyReader<ReadonlyArray<unknown>>
 }
 
-const readersOfRows = new WeakMap<Row.Row, Map<string | undefined, RowReaders>>()
+const readersOfEndpoints = new WeakMap<Row.Row, Map<string | undefined, EndpointReaders>>()
 
-/** Returns the readers of a row in a form. They are made once, when they are first used. */
-export const readersOf = (row: Row.Row, form: string | undefined): RowReaders => {
-  const forms = readersOfRows.get(row) ?? new Map<string | undefined, RowReaders>()
-  readersOfRows.set(row, forms)
+/** Returns the readers of an endpoint in a form. They are made once, when they are first used. */
+export const readersOf = (row: Row.Row, form: string | undefined): EndpointReaders => {
+  const forms = readersOfEndpoints.get(row) ?? new Map<string | undefined, EndpointReaders>()
+  readersOfEndpoints.set(row, forms)
   const known = forms.get(form)
   if (known !== undefined) return known
   const { record = row.record } = row.forms?.[form ?? row.form ?? ""] ?? {}

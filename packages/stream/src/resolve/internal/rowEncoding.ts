@@ -1,5 +1,5 @@
 /**
- * Encodes the identifiers of a row as one text, and reads them.
+ * Encodes the identifiers of a row of the input as one text, and reads that text.
  */
 import { IdentifierKind, type InvalidIdentifier } from "@chemstream/api"
 import { Result } from "effect"

@@ -1,8 +1,8 @@
 /**
- * Handles the requests of rows as the public service does: records by key, one value or a batch. Records have the names
+ * Handles the requests of endpoints as the public service does: records by key, one value or a batch. Records have the names
  * and units of the public service.
  *
- * The response for an unknown value is an empty array if a value has many records, else a miss. Special rows have handlers
+ * The response for an unknown value is an empty array if a value has many records, else a miss. Special endpoints have handlers
  * beside this module.
  */
 import { Dialect, Operation, type Row } from "@chemstream/api"
@@ -19,7 +19,7 @@ import { emptyBody, type HandlerResponse, json, list, notFound, refusal, tooMany
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Returns the handlers of a row by endpoint. */
+/** Returns the handlers of an endpoint, and of its batch, by name. */
 export const make = (context: Context, row: Row.Row): Readonly<Record<string, Handler>> => {
   const { store, variants } = context
   const name = Operation.methodOf(row.name)
@@ -201,7 +201,7 @@ const batchOf = (
   })
 }
 
-/** Whether the key of a row is a number. */
+/** Whether the key of an endpoint is a number. */
 const isNumeric = ({ key }: Row.Row): boolean =>
   Object.values(key?.fields ?? {}).some(({ ast }) => ast._tag === "Number")
 
@@ -222,7 +222,7 @@ const withKey = (
   return wholeNumber(name, values[0] ?? "", use)
 }
 
-/** How the records of a row are made of stored records. */
+/** How the records of an endpoint are made of stored records. */
 interface Shapes {
   readonly single: records.Reshape
   readonly batch: records.Reshape
@@ -231,7 +231,7 @@ interface Shapes {
 
 const same: records.Reshape = (stored) => decoder.decode(stored)
 
-/** The rows whose records have other names or units in the public service. */
+/** The endpoints whose records have other names or units in the public service. */
 const shapesOf = (variants: Variants): Readonly<Record<string, Shapes>> => {
   const data = records.data(variants)
   const both = { single: data, batch: data }

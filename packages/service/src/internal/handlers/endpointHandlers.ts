@@ -1,9 +1,9 @@
 /**
- * Handles the requests of rows over any `Store`: records by key, one value or a batch.
+ * Handles the requests of endpoints over any `Store`: records by key, one value or a batch.
  *
  * Records are sent as imported, byte for byte. A batch keeps the order of its values, and sorts the records of each value
- * by their number. A repeated value counts once. An unknown value is a miss as its row says; in a batch it has no
- * records. Special rows have handlers beside this module.
+ * by their number. A repeated value counts once. An unknown value is a miss as `Row.miss` says; in a batch it has no
+ * records. Special endpoints have handlers beside this module.
  */
 import { type ChemicalApi, Operation, ProblemDetails, Quote, type Row } from "@chemstream/api"
 import { Effect, Option } from "effect"
@@ -38,7 +38,7 @@ interface Request {
 /** A handler of any request. */
 export type Handler = (request: Request) => Effect.Effect<HttpServerResponse.HttpServerResponse, Problem>
 
-/** Returns the handlers of a row by endpoint. */
+/** Returns the handlers of an endpoint, and of its batch, by name. */
 export const make = (
   store: Store["Service"],
   row: Row.Row,

@@ -1,7 +1,7 @@
 /**
- * Makes the lookup of a row: of its batch if it has one, else of one value a call.
+ * Makes the lookup of an endpoint: of its batch if it has one, else of one value a call.
  *
- * The modules of the families name the lookups, e.g. `Details.byDtxsid`. Special rows have lookups of their own.
+ * The modules of the families name the lookups, e.g. `Details.byDtxsid`. Special endpoints have lookups of their own.
  */
 import { Key, Operation, Row } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
@@ -9,16 +9,16 @@ import { BodyReader, ChemError, Endpoint, Pages } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Schema } from "effect"
 import { elements, jsonText, kindOf, unexpected } from "./body.ts"
+import { collect, pageReader } from "./endpointPages.ts"
 import { canonical, keyedReader } from "./keyedReader.ts"
 import { lookup, type Send } from "./lookup.ts"
 import type { Lookup, LookupOfMany, LookupOfOne } from "./lookupType.ts"
 import type { ResponseReader } from "./ResponseReader.ts"
-import { collect, pageReader } from "./rowPages.ts"
 import { type ScalarRecord, scalarReader, scalarRecord, scalarsReader } from "./scalarRecord.ts"
 import { orEmpty, recordsOf, singleReader } from "./singleReader.ts"
 import { withSuggestions } from "./vocabulary.ts"
 
-/** The projections of a row. */
+/** The projections of an endpoint. */
 export type ProjectionOf<R extends Row.Row> = (keyof R["forms"] | R["form"]) & string
 
 /** The record of a lookup, in a projection. The lookup adds the identifier to records that lack it. */
@@ -28,7 +28,7 @@ export type RecordOf<R extends Row.Row, P> = R extends { readonly scalar: infer 
     : ScalarRecord<N, Row.RecordOf<R>>
   : Identified<R, Row.RecordIn<R, P extends undefined ? R["form"] : P>>
 
-/** The projections of a row of scalar values whose records are objects. */
+/** The projections of an endpoint of scalar values whose records are objects. */
 type ObjectForm<R extends Row.Row> = {
   readonly [N in keyof R["forms"]]: R["forms"][N] extends { readonly isObject: true } ? N : never
 }[keyof R["forms"]]
@@ -43,7 +43,7 @@ export type Parameters<R extends Row.Row> = R extends { readonly query: infer Q 
   ? Schema.Struct<Q>["Type"]
   : unknown
 
-/** The options of the lookup of a row. */
+/** The options of the lookup of an endpoint. */
 export type OptionsOf<R extends Row.Row, P extends ProjectionOf<R> | undefined = undefined> = Parameters<R> &
   (R extends { readonly forms: object }
     ? {
@@ -52,17 +52,17 @@ export type OptionsOf<R extends Row.Row, P extends ProjectionOf<R> | undefined =
       }
     : unknown)
 
-/** The lookup of a row, in a projection. */
+/** The lookup of an endpoint, in a projection. */
 export type LookupOf<R extends Row.Row, P = undefined> = {
   readonly one: LookupOfOne<RecordOf<R, P>>
   readonly many: LookupOfMany<RecordOf<R, P>>
 }[Row.MultiplicityIn<R, P extends undefined ? R["form"] : P>]
 
 /**
- * Makes the function that makes the lookup of a row, with the type of the generated module. The value of the only
- * parameter of a row may be given alone.
+ * Makes the function that makes the lookup of an endpoint, with the type of the generated module. The value of the only
+ * parameter of an endpoint may be given alone.
  */
-export const rowLookup = <Make>(row: Row.Row): Make => {
+export const lookupOf = <Make>(row: Row.Row): Make => {
   const [parameter] = Object.keys(row.query ?? {})
   const make = (given: unknown = {}): Lookup<RawRecord.RawRecord> => {
     const options = typeof given === "object" || parameter === undefined ? given : { [parameter]: given }
@@ -74,7 +74,7 @@ export const rowLookup = <Make>(row: Row.Row): Make => {
 
 const declarationOf = (row: Row.Row) => Endpoint.optionSet(Operation.optionFields(row))
 
-/** Makes the lookup of a row. Throws `InvalidOption`. */
+/** Makes the lookup of an endpoint. Throws `InvalidOption`. */
 export const of = (row: Row.Row, options: object = {}): Lookup<RawRecord.RawRecord> => {
   // A lookup without its required parameters still describes its records.
   Options.refuse(Options.partial(declarationOf(row)), options)

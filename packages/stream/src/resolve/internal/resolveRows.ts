@@ -1,5 +1,5 @@
 /**
- * Looks up the rows of a batch. The record of a row is its resolution.
+ * Looks up a batch of rows of the input. The record of a row is its resolution.
  *
  * `findings.ts` looks up single readings; `resolution.ts` combines the findings of a row.
  */
@@ -13,10 +13,10 @@ import { absence, withSuggestions } from "../../runs/internal/messages.ts"
 import { type Candidate, withRecord } from "./candidate.ts"
 import * as Findings from "./findings.ts"
 import * as Resolution from "./resolution.ts"
-import * as RowText from "./rowText.ts"
+import * as RowEncoding from "./rowEncoding.ts"
 
 /** The options of rows and of their candidates. */
-export type Options = Findings.Options & RowText.Columns & Resolution.Choice
+export type Options = Findings.Options & RowEncoding.Columns & Resolution.Choice
 
 /** Looks up the first readings of all rows, then the other readings of unknown rows, then details. */
 export const resolveRows = Effect.fnUntraced(function* (
@@ -30,7 +30,7 @@ export const resolveRows = Effect.fnUntraced(function* (
   ChemClient.ChemClient
 > {
   const { dialect } = yield* ChemClient.ChemClient
-  const rows = ids.map((id) => ({ id, cells: RowText.cells(id, options) }))
+  const rows = ids.map((id) => ({ id, cells: RowEncoding.cells(id, options) }))
   const classified = rows.flatMap(({ cells }) =>
     cells.flatMap((cell) => (Result.isSuccess(cell.classified) ? [cell.classified.success] : []))
   )
@@ -63,7 +63,7 @@ interface Meaning {
 
 const meaningOf = (
   id: string,
-  cells: ReadonlyArray<RowText.Cell>,
+  cells: ReadonlyArray<RowEncoding.Cell>,
   findings: ReadonlyMap<string, Findings.Finding>,
   options: Options
 ): Meaning => {
@@ -87,12 +87,13 @@ const meaningOf = (
 
 /** Returns the findings of an identifier of a row, and why it has none. */
 const foundBy = (
-  cell: RowText.Cell,
+  cell: RowEncoding.Cell,
   findings: ReadonlyMap<string, Findings.Finding>
 ): Resolution.Cell & { readonly own: ReadonlyArray<Findings.Finding> } => {
   const { classified, label, text } = cell
   if (Result.isFailure(classified)) {
-    return { label, own: [], candidates: [], notes: [RowText.unconfirmed(cell, classified.failure.message)] }
+    const { message } = classified.failure
+    return { label, own: [], candidates: [], notes: [RowEncoding.unconfirmed(cell, message)] }
   }
   const { first, otherwise } = classified.success
   const readings = [...first, ...otherwise].filter((reading) => findings.has(Findings.keyOf(reading)))
@@ -106,7 +107,7 @@ const foundBy = (
   }
   const [reason] = own.flatMap(({ notes }) => notes)
   const suggestions = own.flatMap((finding) => finding.suggestions)
-  const note = RowText.unconfirmed(cell, reason ?? withSuggestions(absence(text), suggestions))
+  const note = RowEncoding.unconfirmed(cell, reason ?? withSuggestions(absence(text), suggestions))
   return { label, own, candidates, notes: [...repairs, note] }
 }
 

@@ -1,5 +1,5 @@
 /**
- * The calls of a row: one value, and a batch of values.
+ * Makes the calls of an endpoint for one value, and for a batch of values.
  *
  * A call takes the fields of the key, then the required parameters, then the options. It parses them, so that a
  * malformed value fails without a request.
@@ -10,8 +10,8 @@ import type { BodyReader } from "../../BodyReader.ts"
 import { NotFound } from "../../errors/ChemError.ts"
 import { withRequestCount } from "../../pipeline/CallObserver.ts"
 import type { Get, MakeGet } from "./batching.ts"
+import { readersOf } from "./endpointReaders.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"
-import { readersOf } from "./rowReaders.ts"
 import { checkOptions, eachOf, fieldText, optionSet, refuse } from "./untyped.ts"
 
 type Checked<A> = Result.Result<A, InvalidIdentifier.InvalidIdentifier>
@@ -23,7 +23,7 @@ type Options = Fields | undefined
 
 export type AnyCall = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, Failure>
 
-/** The calls of a row by their names in its group: that of the row, and with `Batch` that of its batch. */
+/** The calls of an endpoint by their names in its group: that of the endpoint, and with `Batch` that of its batch. */
 export const make = (callOperation: CallOperation, row: Row.Row): Readonly<Record<string, AnyCall>> => {
   const name = Operation.methodOf(row.name)
   const batch = batchCall(callOperation, row)
@@ -87,7 +87,7 @@ const withOptions =
     return Effect.andThen(checkOptions(optionSet(fields), options), call(values, options))
   }
 
-/** Makes the call for a batch. Undefined: the row has none. */
+/** Makes the call for a batch. Undefined: the endpoint has none. */
 export const batchCall = (callOperation: CallOperation, row: Row.Row) => {
   const operation = Operation.batch(row)
   if (operation === undefined) return undefined
@@ -143,7 +143,7 @@ export const getCall = (callOperation: CallOperation, makeGet: MakeGet, row: Row
   )
 }
 
-/** Returns the fields of a key. A row without a key has none. */
+/** Returns the fields of a key. An endpoint without a key has none. */
 export const parseKey = (key: Key.Key | undefined, values: ReadonlyArray<unknown>): Checked<Fields> =>
   key === undefined
     ? Result.succeed({})
@@ -161,7 +161,7 @@ const parameterOf = (name: string, value: unknown): Checked<unknown> => {
 
 const formOf = (options: Options): string | undefined => options?.["projection"] as string | undefined
 
-/** The options of a request. A form that the contract does not name is the row's own, and is not sent. */
+/** The options of a request. A form that the contract does not name is the endpoint's own, and is not sent. */
 const optionsOf = (row: Row.Row, options: Options): Fields =>
   Object.fromEntries(
     Object.entries(options ?? {}).filter(
