@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Key, type Row } from "@chemstream/api"
-import * as RowCommands from "../../packages/cli/src/rows/rowCommands.ts"
+import * as CommandIndex from "../../packages/cli/src/endpoints/commandIndex.ts"
 import { log } from "./log.ts"
 import type { Figures } from "./report.ts"
 import { runCommand, serve } from "./requests.ts"
@@ -19,13 +19,13 @@ const count = 1000
 const countAlone = 100
 
 /** The words and options of each command that needs only substances, with its row. */
-const works = RowCommands.of().flatMap((one) =>
-  RowCommands.choicesOf(one)
+const works = CommandIndex.of().flatMap((one) =>
+  CommandIndex.choicesOf(one)
     .filter(({ row }: { readonly row: Row.Row }) => row.dialect !== undefined && row.key === Key.dtxsid)
     .filter(({ row }) => row.query === undefined)
     .map((choice) => ({
       row: choice.row,
-      line: [...one.words, ...RowCommands.optionsOf(one, choice)].join(" ")
+      line: [...one.words, ...CommandIndex.optionsOf(one, choice)].join(" ")
     }))
 )
 

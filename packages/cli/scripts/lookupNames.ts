@@ -1,17 +1,17 @@
-// The first words of the commands of rows, which help lists without loading a row.
+// The first words of the commands of endpoints, which help lists without loading a row.
 
-import { type Name, names } from "../src/rows/rowGroup.ts"
+import { type Name, names } from "../src/endpoints/endpointGroup.ts"
 
 /** The generated module, relative to the root of the repository. */
-export const file = "packages/cli/src/rows/lookupNames.ts"
+export const file = "packages/cli/src/endpoints/lookupNames.ts"
 
 /** Returns the module. */
 export const toText = (): string =>
   [
     "// Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.",
-    'import type { Name } from "./rowGroup.ts"',
+    'import type { Name } from "./endpointGroup.ts"',
     "",
-    "/** The first words of the commands of rows. Help and the version load no row. */",
+    "/** The first words of the commands of endpoints. Help and the version load no row. */",
     "export const lookupNames: Readonly<Record<string, Name>> = {",
     Object.entries(names()).map(entry).join(",\n"),
     "}",

@@ -2,12 +2,12 @@
 import { Effect } from "effect"
 import { CliError, Command, GlobalFlag } from "effect/cli"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
+import type { RowList } from "./endpoints/commandIndex.ts"
+import type { Name } from "./endpoints/endpointGroup.ts"
+import { lookupNames } from "./endpoints/lookupNames.ts"
 import { optionalChoice } from "./flags/optionalFlags.ts"
 import { withExamples } from "./help/examples.ts"
 import { rejectUnknown } from "./help/unknownCommand.ts"
-import { lookupNames } from "./rows/lookupNames.ts"
-import type { RowList } from "./rows/rowCommands.ts"
-import type { Name } from "./rows/rowGroup.ts"
 import type { CommandRunner } from "./run/commandRunner.ts"
 import * as JsonLog from "./terminal/jsonLog.ts"
 import { version } from "./version.ts"
@@ -21,7 +21,7 @@ type Subcommand = Command.Command<string, object, object, CommandFailure, Comman
 interface Context {
   /** The endpoints of the contract and others. Undefined: those of the contract. */
   readonly rows: RowList | undefined
-  /** The names of the commands of rows that take values. */
+  /** The names of the commands of endpoints that take values. */
   readonly lookups: ReadonlyArray<string>
   /** The names of all commands. */
   readonly names: ReadonlyArray<string>
@@ -83,18 +83,18 @@ const runnerOf =
 /** The group of the commands that write records of the service. */
 export const lookUpGroup = "LOOK UP"
 
-/** Returns the subcommands of rows, by their names, of which each has a description. */
+/** Returns the subcommands of endpoints, by their names, of which each has a description. */
 const lookupEntries = (names: Readonly<Record<string, Name>>): Readonly<Record<string, Entry>> =>
   Object.fromEntries(
     Object.entries(names).map(([name, { description }]) => [
       name,
       entry(description, async ({ rows }) =>
-        (await import("./rows/rowGroup.ts")).make(name, rows, (await further[name]?.()) ?? [])
+        (await import("./endpoints/endpointGroup.ts")).make(name, rows, (await further[name]?.()) ?? [])
       )
     ])
   )
 
-/** Subcommands of a group that are not of one row. */
+/** Subcommands of a group that are not of one endpoint. */
 const further: Readonly<Record<string, () => Promise<ReadonlyArray<Command.Command.Any>>>> = {
   bioactivity: async () => {
     const { exposureRatio, top } = await import("./commands/lookups/bioactivityFacts.ts")
@@ -102,7 +102,7 @@ const further: Readonly<Record<string, () => Promise<ReadonlyArray<Command.Comma
   }
 }
 
-/** The other subcommands, by the groups and in the order of help. Those of rows are the first of theirs. */
+/** The other subcommands, by the groups and in the order of help. Those of endpoints are the first of theirs. */
 const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   [lookUpGroup]: {
     resolve: entry(
@@ -207,7 +207,7 @@ export const load = async (
 ): Promise<Command.Command<"chemstream", object, object, CommandFailure, Command.Environment>> => {
   // Shell completions need all options of all commands.
   const isAll = args === undefined || args.some((arg) => arg.startsWith("--completions"))
-  const added = others === undefined ? undefined : (await import("./rows/rowGroup.ts")).add(others)
+  const added = others === undefined ? undefined : (await import("./endpoints/endpointGroup.ts")).add(others)
   const { names, rows } = added ?? { names: lookupNames, rows: undefined }
   const all = { ...groups, [lookUpGroup]: { ...lookupEntries(names), ...groups[lookUpGroup] } }
   const context: Context = {

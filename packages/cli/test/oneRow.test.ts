@@ -20,9 +20,9 @@ import { CliOutput, Command, type HelpDoc } from "effect/cli"
 import { FetchHttpClient } from "effect/http"
 import { OpenApi } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as RecordKinds from "../src/endpoints/recordKinds.ts"
 import { script } from "../src/help/completions.ts"
 import { load } from "../src/index.ts"
-import * as RecordKinds from "../src/rows/recordKinds.ts"
 import { ids, kinds, lines, rows, studies, toxval } from "./fictitiousRow.ts"
 import { environment, folder } from "./process.ts"
 import { scripted } from "./scripted.ts"
@@ -160,7 +160,7 @@ const bundleFolder = fileURLToPath(new URL(`../dist/${bundle}`, import.meta.url)
 const rowScript = join(bundleFolder, "start.js")
 
 beforeAll(async () => {
-  const [entry, script] = ["rowCommand.ts", "../scripts/bundle.ts"].map((file) =>
+  const [entry, script] = ["fictitiousCommand.ts", "../scripts/bundle.ts"].map((file) =>
     fileURLToPath(new URL(file, import.meta.url))
   )
   await promisify(execFile)(process.execPath, [String(script), String(entry), bundle])

@@ -24,7 +24,7 @@ import {
   respondTo
 } from "../../stream/test/recordedExchanges.ts"
 import { runArguments } from "../src/chemstream.ts"
-import * as RowCommands from "../src/rows/rowCommands.ts"
+import * as CommandIndex from "../src/endpoints/commandIndex.ts"
 import { folder } from "./process.ts"
 
 /** The recorded responses that the command does not write, each with the reason. */
@@ -60,12 +60,12 @@ const requestedOf = (exchange: Exchange): Requested => {
 
 /** Returns the arguments of the command that looks up the same values. */
 const argumentsOf = ({ ids, projection, query, row }: Requested): ReadonlyArray<string> => {
-  for (const command of RowCommands.of()) {
-    const choice = RowCommands.choicesOf(command).find((one) => one.row === row)
+  for (const command of CommandIndex.of()) {
+    const choice = CommandIndex.choicesOf(command).find((one) => one.row === row)
     if (choice === undefined) continue
     return [
       ...command.words,
-      ...RowCommands.optionsOf(command, choice).flatMap((option) => option.split(" ")),
+      ...CommandIndex.optionsOf(command, choice).flatMap((option) => option.split(" ")),
       ...(projection === undefined || !(projection in (row.forms ?? {})) ? [] : ["--projection", projection]),
       ...Object.entries(query).flatMap(([name, value]) => [`--${name}`, String(value)]),
       ...ids
@@ -145,7 +145,7 @@ describe.skipIf(cases.length === 0)("the command (skipped without ../shared/real
     const run = runArguments([...argumentsOf(requested), ...files, ...options]).pipe(
       Effect.provide(Layer.merge(NodeServices.layer, silent))
     )
-    const key = RowCommands.keyOf(row)
+    const key = CommandIndex.keyOf(row)
     if (isLookup && ids.every((id) => Result.isFailure(key.parse(id)))) {
       const refusal = await Effect.runPromise(Effect.flip(run))
       return expect(refusal).toMatchObject({

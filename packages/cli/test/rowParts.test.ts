@@ -7,13 +7,13 @@ import { Effect, Layer, Schema } from "effect"
 import { CliOutput } from "effect/cli"
 import { describe, expect, it } from "vitest"
 import { runArguments } from "../src/chemstream.ts"
+import * as CommandIndex from "../src/endpoints/commandIndex.ts"
+import * as RecordKinds from "../src/endpoints/recordKinds.ts"
 import * as fetchFlags from "../src/harvest/fetchFlags.ts"
 import { script } from "../src/help/completions.ts"
 import { toText } from "../src/help/helpText.ts"
 import { load } from "../src/index.ts"
-import * as RowTools from "../src/mcp/rowTools.ts"
-import * as RecordKinds from "../src/rows/recordKinds.ts"
-import * as RowCommands from "../src/rows/rowCommands.ts"
+import * as EndpointTools from "../src/mcp/endpointTools.ts"
 import { folder } from "./process.ts"
 import { scripted } from "./scripted.ts"
 
@@ -167,7 +167,7 @@ describe("a command of rows with parts", () => {
       "animals-genetox",
       "animals-genetox-details"
     ]
-    expect([...RowCommands.lookups(rows).keys()]).toEqual(expected)
+    expect([...CommandIndex.lookups(rows).keys()]).toEqual(expected)
     const kinds = RecordKinds.of(rows)
     expect(Object.keys(kinds).slice(0, 6)).toEqual([
       "animals-toxref",
@@ -189,14 +189,14 @@ describe("a command of rows with parts", () => {
     ["animals toxref --part data --by study-type", undefined],
     ["traits names", undefined]
   ])("has the harvest %s", (text, expected) => {
-    expect(fetchFlags.fetchedOf(text, RowCommands.lookups(rows), rows)?.spec).toEqual(
+    expect(fetchFlags.fetchedOf(text, CommandIndex.lookups(rows), rows)?.spec).toEqual(
       expected === undefined ? undefined : { own: expected }
     )
   })
 
   it("is a view of the tool, with the parts and keys that each view takes", () => {
-    const [animals, traits] = RowTools.of(rows)
-    const lookupOf = (given: RowTools.Given) => {
+    const [animals, traits] = EndpointTools.of(rows)
+    const lookupOf = (given: EndpointTools.Given) => {
       const source = animals?.sourceOf(given)
       return typeof source === "object" && "lookup" in source ? source.lookup.endpoint : source
     }
@@ -240,11 +240,11 @@ describe("a command of rows with parts", () => {
   it("is refused if its options do not tell its rows apart", () => {
     const [first, second] = rows
     const same = { ...second, name: "animals.otherByStudyId", key: studyId } as Row.Row
-    expect(() => RowCommands.of([first as Row.Row, same])).toThrow(
+    expect(() => CommandIndex.of([first as Row.Row, same])).toThrow(
       "animals.toxrefDataByStudyId and animals.otherByStudyId have the same words, part and key"
     )
     const list = { ...rows.at(-1), command: { words: ["animals", "toxref"], part: "names" } } as Row.Row
-    expect(() => RowCommands.of([first as Row.Row, list])).toThrow(/one of them has no key/)
+    expect(() => CommandIndex.of([first as Row.Row, list])).toThrow(/one of them has no key/)
   })
 })
 

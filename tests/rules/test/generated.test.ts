@@ -14,7 +14,7 @@ const files = [
   "docs/options.md",
   "docs/service.md",
   "packages/cli/man/chemstream.1",
-  "packages/cli/src/rows/lookupNames.ts",
+  "packages/cli/src/endpoints/lookupNames.ts",
   ...[
     ...["AedRecord", "AllRecord", "AssayRecords", "BioactivityData", "BioactivitySummary", "DetailRecord"],
     ...["ExposureRecords", "FileRecords", "HazardRecords", "LinkRecords", "ListRecords", "PropertyRecords"],

@@ -26,7 +26,7 @@ const mostExamples = 6
 /** How long the contents are cached. Counting millions of substances takes some milliseconds. */
 const cachedFor = "1 minute"
 
-/** Describes the service to the start page: the number of substances, the rows with records, and examples. */
+/** Describes the service to the start page: the number of substances, the endpoints with records, and examples. */
 export const contents: Effect.Effect<ServiceRoute.ServiceRoute> = Effect.gen(function* () {
   const read = Effect.gen(function* () {
     const store = yield* Store.Store

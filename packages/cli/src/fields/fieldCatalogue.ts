@@ -1,5 +1,5 @@
 /**
- * The schemas and fields of the records of rows, by dialect and projection. `schema`, `help fields` and the messages about unknown
+ * The schemas and fields of the records of endpoints, by dialect and projection. `schema`, `help fields` and the messages about unknown
  * fields use them.
  */
 import { RecordSchema, type Row } from "@chemstream/api"
@@ -8,16 +8,16 @@ import { Table } from "@chemstream/ndjson"
 import { Listing, Lookup } from "@chemstream/stream"
 import { Schema } from "effect"
 
-/** The columns of each projection, by name. A row without projections has a single entry with an empty name. */
+/** The columns of each projection, by name. An endpoint without projections has a single entry with an empty name. */
 export type Projections = Readonly<Record<string, ReadonlyArray<Table.Column>>>
 
 /** The schema of each projection, by name. */
 export type Schemas = Readonly<Record<string, Schema.Constraint>>
 
-/** Returns the name of the projection of a row that a request without one gets. */
+/** Returns the name of the projection of an endpoint that a request without one gets. */
 export const defaultProjection = ({ command, form = "" }: Row.Row): string => command?.form ?? form
 
-/** Returns the schemas of the records of a row in a dialect, without the projections that the dialect does not have. */
+/** Returns the schemas of the records of an endpoint in a dialect, without the projections that the dialect does not have. */
 export const schemasOf = (row: Row.Row, dialect: Dialect.Name): Schemas => {
   const { form = "", forms = {}, refusal } = row
   const own = form in forms ? [] : [defaultProjection(row)]
@@ -33,7 +33,7 @@ const schemaOf = (row: Row.Row, name: string): Schema.Constraint => {
   return Lookup.of(row, form === undefined ? {} : { projection: name }).schema ?? Schema.Unknown
 }
 
-/** Returns the columns of the records of a row by projection, in a dialect. */
+/** Returns the columns of the records of an endpoint by projection, in a dialect. */
 export const columnsOf = (row: Row.Row, dialect: Dialect.Name): Projections =>
   Object.fromEntries(
     Object.entries(schemasOf(row, dialect)).map(([name, schema]) => [name, Table.columnsOf(schema)])

@@ -11,7 +11,7 @@ import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { HttpClient } from "effect/http"
 import { CommandFailure, exitCodes, settingFailure } from "../CommandFailure.ts"
-import { isOff } from "../help/flagText.ts"
+import { switchFlag } from "../help/flagText.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import * as RequestLog from "../run/requestLog.ts"
 import * as EffectiveSettings from "../settings/effectiveSettings.ts"
@@ -57,12 +57,12 @@ export const flags = {
     Flag.filterMap(Rate.parse, () => "a number of requests in a time: 5/s, 300/min or 1000/h"),
     Flag.optional
   ),
-  verbose: isOff("verbose", "Log each request with its status, time and attempt on standard error"),
+  verbose: switchFlag("verbose", "Log each request with its status, time and attempt on standard error"),
   ...MetricsFlags.flags
 }
 
 /** Prints the plan of a run instead of running it. */
-export const dryRun = isOff(
+export const dryRun = switchFlag(
   "dry-run",
   "Print the number of requests, their time and the files to write, and send nothing"
 )

@@ -3,7 +3,7 @@
  */
 import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
-import { isOff } from "../help/flagText.ts"
+import { switchFlag } from "../help/flagText.ts"
 
 /** What a run may fail on, besides failed values. */
 const reasonsToFail = ["missing", "ambiguous", "conflict", "invalid", "truncated"] as const
@@ -27,9 +27,9 @@ export const flags = {
     Flag.filterMap(reasonsOf, () => `words separated by commas: ${reasonsToFail.join(", ")}`),
     Flag.withDefault([] as ReadonlyArray<ReasonToFail>)
   ),
-  failOnMissing: Flag.withHidden(isOff("fail-on-missing", "The older form of --fail-on missing")),
-  failOnInvalid: Flag.withHidden(isOff("fail-on-invalid", "The older form of --fail-on invalid")),
-  failOnTruncated: Flag.withHidden(isOff("fail-on-truncated", "The older form of --fail-on truncated"))
+  failOnMissing: Flag.withHidden(switchFlag("fail-on-missing", "The older form of --fail-on missing")),
+  failOnInvalid: Flag.withHidden(switchFlag("fail-on-invalid", "The older form of --fail-on invalid")),
+  failOnTruncated: Flag.withHidden(switchFlag("fail-on-truncated", "The older form of --fail-on truncated"))
 }
 
 /** Whether a run fails: a value failed, or is one of these. */

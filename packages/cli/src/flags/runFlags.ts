@@ -5,7 +5,7 @@ import { Lookup } from "@chemstream/stream"
 import { TableTarget } from "@chemstream/workflow"
 import { Option } from "effect"
 import { Argument, type Command, Flag } from "effect/cli"
-import { either, isOff, isOn } from "../help/flagText.ts"
+import { eitherSwitchFlag, onSwitchFlag, switchFlag } from "../help/flagText.ts"
 import * as JoinedFields from "../output/joinedFields.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import type * as Store from "../output/store.ts"
@@ -62,11 +62,11 @@ const outputFlags = {
     "o"
   ),
   format,
-  forSpreadsheet: isOff(
+  forSpreadsheet: switchFlag(
     "for-spreadsheet",
     "CSV and TSV for a spreadsheet: with a byte-order mark, and an apostrophe before text that it would read as a formula; .xlsx needs neither"
   ),
-  cutCells: isOff(
+  cutCells: switchFlag(
     "cut-cells",
     "Cut text that is too long for a cell of an .xlsx, count it, and exit with 1 [default: keep the records as FILE.partial.ndjson]"
   ),
@@ -75,7 +75,10 @@ const outputFlags = {
     "checkpoint",
     "File for the position of a stopped run [default: FILE.checkpoint beside --output FILE]"
   ),
-  resume: isOn("resume", "Start over, and discard the results of a stopped run [default: continue it]"),
+  resume: onSwitchFlag(
+    "resume",
+    "Start over, and discard the results of a stopped run [default: continue it]"
+  ),
   validate: Flag.Literals("validate", ["strict", "warn", "off"]).pipe(
     Flag.withDescription(
       "How to treat a record that differs from the contract: strict fails its value, warn writes it and warns, off does not check [default: warn]"
@@ -87,7 +90,7 @@ const outputFlags = {
     "How long requests in flight may take after Ctrl-C or SIGTERM",
     { least: 0, otherwise: defaultStopTimeout }
   ),
-  quiet: isOff("quiet", "No progress and no summary").pipe(Flag.withAlias("q")),
+  quiet: switchFlag("quiet", "No progress and no summary").pipe(Flag.withAlias("q")),
   progress: Flag.Literals("progress", ["auto", "bar", "plain", "none"]).pipe(
     Flag.withDescription("Progress on standard error [default: auto, a bar on a terminal, else none]"),
     Flag.withDefault("auto" as const)
@@ -107,7 +110,7 @@ export const files = {
     "A,B,C",
     "Fields of the records, in this order, quoted if a name has a comma; a missing one is null, or empty in a table [default: all]"
   ),
-  anyFields: isOff("any-fields", "Accept fields in --fields that the contract does not have")
+  anyFields: switchFlag("any-fields", "Accept fields in --fields that the contract does not have")
 }
 
 /** The option `--input`. */
@@ -136,7 +139,7 @@ export const substances = Argument.String("ID").pipe(
 
 export const concurrency = wholeFrom1("concurrency", "Requests in flight", Lookup.defaultConcurrency)
 
-export const strictIds = isOff("strict-ids", "Refuse identifiers with a wrong check digit")
+export const strictIds = switchFlag("strict-ids", "Refuse identifiers with a wrong check digit")
 
 /** The option for fields of the input. */
 export const keep = (description: string) =>
@@ -168,7 +171,7 @@ export const batchFlags = (largestBatch: number) => ({
     )
   ).pipe(Flag.optional),
   concurrency,
-  ordered: isOn("ordered", "Write records as responses arrive [default: in the order of the input]"),
+  ordered: onSwitchFlag("ordered", "Write records as responses arrive [default: in the order of the input]"),
   wait,
   strictIds,
   checks: FailOn.flags,
@@ -187,11 +190,11 @@ export const flags = (largestBatch: number) => ({
   key: key("the endpoint's own"),
   ...LayoutFlags.flags,
   keep: keep("Fields of the input to write in front of each record; quote a name that has a comma"),
-  withQuery: isOff("with-query", "Write the value of the input in front of each record, as query"),
-  withLine: isOff("with-line", "Write the line number of the input in front of each record, as line"),
+  withQuery: switchFlag("with-query", "Write the value of the input in front of each record, as query"),
+  withLine: switchFlag("with-line", "Write the line number of the input in front of each record, as line"),
   ...files,
   ...batchFlags(largestBatch),
-  dedupe: either(
+  dedupe: eitherSwitchFlag(
     "dedupe",
     "Write the records of a repeated value once [default: yes; no with --keep, --with-line or --with-query]"
   )

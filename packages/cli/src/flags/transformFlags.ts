@@ -4,7 +4,7 @@
 import { Transform } from "@chemstream/ndjson"
 import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
-import { isOff } from "../help/flagText.ts"
+import { switchFlag } from "../help/flagText.ts"
 import * as JoinedFields from "../output/joinedFields.ts"
 import * as NameList from "./nameList.ts"
 import { whole } from "./numberFlags.ts"
@@ -100,7 +100,7 @@ export const flags = {
   ),
   on: pairs("on", "Fields that are equal in both files, A, or A in the records and NAME in --join"),
   add: pairs("add", "Fields of --join to add, also under another name [default: all but --on]"),
-  flat: isOff("flat", "Make a field of each field of nested objects, as mc5Param.ac50"),
+  flat: switchFlag("flat", "Make a field of each field of nested objects, as mc5Param.ac50"),
   where: Flag.String("where").pipe(
     Flag.withMetavar("'FIELD OP VALUE'"),
     Flag.withDescription(

@@ -80,7 +80,7 @@ export const intoDatabase = (
 
 /**
  * Writes a data set into the files `details.ndjson`, `synonyms.ndjson`, `bioactivity.ndjson` and `aed.ndjson` of a
- * folder, and one for each row of the families, e.g. `hazard.toxval.ndjson`. With `gzip`, each name ends in `.gz`. Creates the folder if it does not exist, and replaces existing files
+ * folder, and one for each endpoint of the families, e.g. `hazard.toxval.ndjson`. With `gzip`, each name ends in `.gz`. Creates the folder if it does not exist, and replaces existing files
  * when the new ones are complete. Returns the number of records of each kind.
  */
 export const intoFiles = (

@@ -7,9 +7,9 @@ import { Fetch } from "@chemstream/workflow"
 import { Effect, type Layer, Option } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import type { RowList } from "../endpoints/commandIndex.ts"
+import * as CommandIndex from "../endpoints/commandIndex.ts"
 import { listed } from "../help/nearest.ts"
-import type { RowList } from "../rows/rowCommands.ts"
-import * as RowCommands from "../rows/rowCommands.ts"
 
 /** A lookup to fetch. */
 export interface Fetched {
@@ -25,7 +25,7 @@ const ofContract = (given: string, name: Lookup.Name): Fetched => ({
   key: Lookup.keyOf(name)
 })
 
-/** Whether a row is one of the contract. A harvest names the others as lookups of the program. */
+/** Whether an endpoint is one of the contract. A harvest names the others as lookups of the program. */
 const isOfContract = (row: Row.Row): boolean => Rows.all.some((one) => one === row)
 
 /** Returns the lookup of a name: the words of its command, or the name of the lookup. */
@@ -38,20 +38,21 @@ export const fetchedOf = (
   const row =
     lookups.get(given) ??
     [...lookups.values()].find(({ name }) => name === given) ??
-    RowCommands.ofLine(text, rows)
-  if (row !== undefined && !(RowCommands.isLookup(row) && RowCommands.isComplete(row.query))) return undefined
+    CommandIndex.ofLine(text, rows)
+  if (row !== undefined && !(CommandIndex.isLookup(row) && CommandIndex.isComplete(row.query)))
+    return undefined
   if (row !== undefined && !isOfContract(row))
-    return { given, spec: { own: row.name }, key: RowCommands.keyOf(row) }
+    return { given, spec: { own: row.name }, key: CommandIndex.keyOf(row) }
   const name = Lookup.names.find((one) => one === (row?.name ?? given))
-  return name === undefined || !RowCommands.isComplete(Lookup.optionFields(name))
+  return name === undefined || !CommandIndex.isComplete(Lookup.optionFields(name))
     ? undefined
     : ofContract(given, name)
 }
 
-/** Returns the option of the lookups to fetch, of these rows. */
+/** Returns the option of the lookups to fetch, of these endpoints. */
 export const fetch = (rows?: RowList) => {
   const lookups = new Map(
-    [...RowCommands.lookups(rows)].filter(([, { query }]) => RowCommands.isComplete(query))
+    [...CommandIndex.lookups(rows)].filter(([, { query }]) => CommandIndex.isComplete(query))
   )
   const names = [...lookups.keys()]
   const parse = (text: string): Option.Option<ReadonlyArray<Fetched>> => {
@@ -78,12 +79,12 @@ export const fetch = (rows?: RowList) => {
   )
 }
 
-/** Provides the lookups of the rows that the contract does not have. */
+/** Provides the lookups of the endpoints that the contract does not have. */
 export const layerLookups = (rows: RowList = []): Layer.Layer<never> =>
   Fetch.layerLookups(
     Object.fromEntries(
-      [...RowCommands.lookups(rows).values()]
-        .filter((row) => !isOfContract(row) && RowCommands.isComplete(row.query))
+      [...CommandIndex.lookups(rows).values()]
+        .filter((row) => !isOfContract(row) && CommandIndex.isComplete(row.query))
         .map((row) => [row.name, Lookup.of(row)])
     )
   )

@@ -1,5 +1,5 @@
 /**
- * Describes an option for help and the man page: its names, its placeholder and its text. An option that is on by default is shown as
+ * Declares switches, and describes an option for help and the man page: its names, its placeholder and its text. An option that is on by default is shown as
  * `--no-NAME`, because only this form is useful.
  */
 import { Option } from "effect"
@@ -23,11 +23,11 @@ const valueNames: Readonly<Record<string, string>> = {
 }
 
 /** A switch that is off by default. */
-export const isOff = (name: string, description: string): Flag.Flag<boolean> =>
+export const switchFlag = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
 /** A switch that is on by default. The description is that of `--no-NAME`. */
-export const isOn = (name: string, description: string): Flag.Flag<boolean> =>
+export const onSwitchFlag = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(
     Flag.withDescription(description),
     Flag.withMetavar(onByDefault),
@@ -35,7 +35,7 @@ export const isOn = (name: string, description: string): Flag.Flag<boolean> =>
   )
 
 /** A switch whose default depends on other options. */
-export const either = (name: string, description: string): Flag.Flag<Option.Option<boolean>> =>
+export const eitherSwitchFlag = (name: string, description: string): Flag.Flag<Option.Option<boolean>> =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withMetavar(eitherWay), Flag.optional)
 
 /** An option as text. */

@@ -10,9 +10,9 @@ import { Database, Harvest } from "@chemstream/workflow"
 import { Context, Effect, Layer, Result, Stream } from "effect"
 import { type McpSchema, McpServer, Toolkit } from "effect/ai"
 import { SqlClient } from "effect/sql"
+import type * as EndpointTools from "./endpointTools.ts"
 import { availability, lookUp, readCatalogue, toolError, withProgress } from "./lookups.ts"
 import { type Answer, type CallOutcomes, type Entry, Results, shorten, ToolError } from "./results.ts"
-import type * as RowTools from "./rowTools.ts"
 import { toolkit } from "./tools.ts"
 
 /** The database of harvests, if the command was given one. */
@@ -62,8 +62,8 @@ export const layer = toolkit.toLayer(
   })
 )
 
-/** The tools of rows, with their handlers. */
-export const layerRows = (tools: ReadonlyArray<RowTools.RowTool>) => {
+/** The tools of endpoints, with their handlers. */
+export const layerRows = (tools: ReadonlyArray<EndpointTools.EndpointTool>) => {
   const rowToolkit = Toolkit.make(...tools.map(({ tool }) => tool))
   const handlers = Effect.gen(function* () {
     const answerCall = callAnswerer(yield* Results, yield* ChemClient.ChemClient)
@@ -71,7 +71,7 @@ export const layerRows = (tools: ReadonlyArray<RowTools.RowTool>) => {
     return Object.fromEntries(
       tools.map(({ name, sourceOf }) => [
         name,
-        ({ by, part, projection, view, ...list }: RowTools.Given & ListParameters) => {
+        ({ by, part, projection, view, ...list }: EndpointTools.Given & ListParameters) => {
           const source = sourceOf({ by, part, projection, view })
           if (typeof source === "string") return Effect.fail(new ToolError({ message: source }))
           return "lookup" in source

@@ -5,8 +5,8 @@ import { IdentifierKind, JsonSchema } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
 import { Effect, Layer, Schema } from "effect"
 import { McpServer } from "effect/ai"
-import * as RecordKinds from "../rows/recordKinds.ts"
-import type { RowList } from "../rows/rowCommands.ts"
+import type { RowList } from "../endpoints/commandIndex.ts"
+import * as RecordKinds from "../endpoints/recordKinds.ts"
 
 /** A resource for each kind of record, one for the identifiers, and the prompt. */
 export const layer = (rows?: RowList) =>

@@ -6,7 +6,7 @@ import { Quote } from "@chemstream/api"
 import { Effect, Layer, Result, Schema, SchemaIssue } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
 import { didYouMean } from "../help/nearest.ts"
-import type { RowTool } from "./rowTools.ts"
+import type { EndpointTool } from "./endpointTools.ts"
 import { DrawingParameters, toolkit } from "./tools.ts"
 
 interface Parameters extends Schema.ConstraintDecoder<unknown> {
@@ -14,7 +14,7 @@ interface Parameters extends Schema.ConstraintDecoder<unknown> {
 }
 
 /** Returns the parameters of each tool, by its name. */
-const parametersOf = (tools: ReadonlyArray<RowTool>): ReadonlyMap<string, Parameters> =>
+const parametersOf = (tools: ReadonlyArray<EndpointTool>): ReadonlyMap<string, Parameters> =>
   new Map<string, Parameters>([
     ...[...Object.values(toolkit.tools), ...tools.map(({ tool }) => tool)].map(
       ({ name, parametersSchema }): readonly [string, Parameters] => [
@@ -27,7 +27,7 @@ const parametersOf = (tools: ReadonlyArray<RowTool>): ReadonlyMap<string, Parame
 
 /** The server for registrations. Its tools answer a call with wrong arguments by a tool error. */
 export const layer = (
-  tools: ReadonlyArray<RowTool>
+  tools: ReadonlyArray<EndpointTool>
 ): Layer.Layer<McpServer.McpServer, never, McpServer.McpServer> => {
   const parameters = parametersOf(tools)
   return Layer.effect(

@@ -66,7 +66,7 @@ export const HarvestStatus = Schema.Struct({
   outcomes: Schema.Record(Schema.String, Schema.Number)
 })
 
-/** The tools except those of rows (`rowTools.ts`) and the one that returns a picture (`drawing.ts`). */
+/** The tools except those of endpoints (`endpointTools.ts`) and the one that returns a picture (`drawing.ts`). */
 export const toolkit = Toolkit.make(
   tool(
     "resolve",

@@ -1,6 +1,6 @@
 /**
  * Runs a transfer of records: opens the files, shows progress, saves the run when it stops, and prints the summary. The callers fetch
- * the records (`lookupRun.ts`, `rows/listCommand.ts`).
+ * the records (`lookupRun.ts`, `endpoints/listCommand.ts`).
  */
 import { type ChemClient, type ChemError, type InvalidOption, MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"

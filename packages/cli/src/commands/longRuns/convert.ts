@@ -9,6 +9,7 @@ import { TableTarget } from "@chemstream/workflow"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type CommandFailure, incompleteRun, usageFailure } from "../../CommandFailure.ts"
+import * as CommandIndex from "../../endpoints/commandIndex.ts"
 import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
@@ -18,7 +19,6 @@ import * as OpenStore from "../../output/openStore.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as TableFile from "../../output/tableFile.ts"
-import * as RowCommands from "../../rows/rowCommands.ts"
 import * as RecordReader from "../../tables/recordReader.ts"
 import * as RecordTransforms from "../../tables/recordTransforms.ts"
 import * as Spool from "../../tables/spool.ts"
@@ -183,7 +183,7 @@ const contractTypes = (): ReadonlyMap<string, Table.ColumnType> => {
   const types = new Map<string, Table.ColumnType>()
   for (const {
     choices: [{ row }]
-  } of RowCommands.of()) {
+  } of CommandIndex.of()) {
     for (const dialect of Dialect.names) {
       const columns = Object.values(FieldCatalogue.columnsOf(row, dialect)).flat()
       for (const { name, type } of columns) {

@@ -5,6 +5,7 @@ import { Harvest } from "@chemstream/workflow"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
+import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
 import * as HarvestCheck from "../../harvest/harvestCheck.ts"
 import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
@@ -13,8 +14,7 @@ import * as harvestText from "../../harvest/harvestText.ts"
 import * as harvestWatch from "../../harvest/harvestWatch.ts"
 import * as suggestedCommands from "../../harvest/suggestedCommands.ts"
 import { withExamples } from "../../help/examples.ts"
-import { isOff } from "../../help/flagText.ts"
-import type { RowList } from "../../rows/rowCommands.ts"
+import { switchFlag } from "../../help/flagText.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
 import * as Messages from "../../terminal/messages.ts"
 import { counted } from "../../terminal/quantities.ts"
@@ -24,16 +24,16 @@ import { worker } from "./harvestWorker.ts"
 const { database } = harvestDatabase
 const { name } = harvestName
 
-const json = isOff("json", "JSON for a script, one object on each line")
+const json = switchFlag("json", "JSON for a script, one object on each line")
 
 const status = Command.make(
   "status",
   {
     name,
-    watch: isOff("watch", "Watch until it has finished: workers, shards, rate and time left").pipe(
+    watch: switchFlag("watch", "Watch until it has finished: workers, shards, rate and time left").pipe(
       Flag.withAlias("w")
     ),
-    check: isOff(
+    check: switchFlag(
       "check",
       "Print one line, and exit with 0: it runs or has finished; 1: values failed, or it is cancelled; 3: the key was refused; 4: it waits for the service; 5: no worker, paused, no progress for two leases, or no response of its Postgres"
     ),
@@ -197,7 +197,7 @@ const verify = Command.make("verify", { name, database }, (flags) =>
   })
 )
 
-/** Makes the command for rows. Default: those of the contract. */
+/** Makes the command for the endpoints that rows declare. Default: those of the contract. */
 export const harvest = (rows?: RowList) =>
   commandGroup.make(
     "harvest",

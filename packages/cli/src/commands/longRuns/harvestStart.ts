@@ -13,6 +13,7 @@ import {
   runFailure,
   usageFailure
 } from "../../CommandFailure.ts"
+import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import { wholeFrom1 } from "../../flags/numberFlags.ts"
@@ -28,11 +29,10 @@ import * as harvestWatch from "../../harvest/harvestWatch.ts"
 import * as suggestedCommands from "../../harvest/suggestedCommands.ts"
 import * as workerFlags from "../../harvest/workerFlags.ts"
 import { withExamples } from "../../help/examples.ts"
-import { isOff } from "../../help/flagText.ts"
+import { switchFlag } from "../../help/flagText.ts"
 import * as input from "../../input/input.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
-import type { RowList } from "../../rows/rowCommands.ts"
 import * as Repairs from "../../run/repairs.ts"
 import * as RunCost from "../../run/runCost.ts"
 import { linesText } from "../../run/summary.ts"
@@ -53,7 +53,7 @@ const optionsOf = (rows: RowList | undefined) => ({
   input: runFlags.input,
   key: runFlags.key("the endpoint's own"),
   ...LayoutFlags.flags,
-  all: isOff("all", "Every chemical of the service"),
+  all: switchFlag("all", "Every chemical of the service"),
   search: optionalChoice(
     "search",
     ["contain", "start-with", "equal"],
@@ -75,7 +75,7 @@ const optionsOf = (rows: RowList | undefined) => ({
   chunkSize: wholeFrom1("chunk-size", "Identifiers in one chunk", Harvest.defaultChunkSize),
   strictIds: runFlags.strictIds,
   validate: runFlags.files.validate,
-  detach: isOff(
+  detach: switchFlag(
     "detach",
     "Only record the harvest; chemstream harvest worker fetches the records, here or on other machines"
   ),
@@ -149,7 +149,7 @@ const run = (flags: Options) =>
     Effect.scoped
   )
 
-/** Makes the command for rows. Default: those of the contract. */
+/** Makes the command for the endpoints that rows declare. Default: those of the contract. */
 export const start = (rows?: RowList) =>
   Command.make("start", optionsOf(rows), (flags) =>
     Effect.provide(run(flags), fetchFlags.layerLookups(rows))

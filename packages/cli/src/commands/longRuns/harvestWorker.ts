@@ -4,6 +4,7 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { CommandFailure } from "../../CommandFailure.ts"
+import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as fetchFlags from "../../harvest/fetchFlags.ts"
 import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
@@ -12,10 +13,9 @@ import { untilDone } from "../../harvest/untilDone.ts"
 import * as workerFlags from "../../harvest/workerFlags.ts"
 import * as workerHealth from "../../harvest/workerHealth.ts"
 import { withExamples } from "../../help/examples.ts"
-import { isOff } from "../../help/flagText.ts"
+import { switchFlag } from "../../help/flagText.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as Signals from "../../process/signals.ts"
-import type { RowList } from "../../rows/rowCommands.ts"
 import * as Messages from "../../terminal/messages.ts"
 
 /** Prints the plan of the running harvests of an existing database. */
@@ -27,7 +27,7 @@ const plan = (flags: {
     .provide(flags.client, { dryRun: true })(harvestPlan.print(flags.database))
     .pipe(harvestDatabase.withExisting(flags.database))
 
-/** Makes the command for rows. Default: those of the contract. */
+/** Makes the command for the endpoints that rows declare. Default: those of the contract. */
 export const worker = (rows?: RowList) =>
   Command.make(
     "worker",
@@ -36,7 +36,7 @@ export const worker = (rows?: RowList) =>
         Flag.withDescription("Name of the worker in the status of harvests [default: host and process]"),
         Flag.optional
       ),
-      untilDone: isOff(
+      untilDone: switchFlag(
         "until-done",
         "Stop when no harvest runs, with the exit code of status --check: a step of a scheduler [default: run until interrupted]"
       ),

@@ -11,7 +11,7 @@ import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import { optionalText } from "../../flags/optionalFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import { withExamples } from "../../help/examples.ts"
-import { isOff } from "../../help/flagText.ts"
+import { switchFlag } from "../../help/flagText.ts"
 import * as IdentifierCheck from "../../input/identifierCheck.ts"
 import type { Input } from "../../input/input.ts"
 import * as input from "../../input/input.ts"
@@ -174,13 +174,13 @@ export const validate = Command.make(
       "File of the findings as NDJSON, compressed when named .gz or .zst [default: standard output]",
       "o"
     ),
-    lookup: isOff(
+    lookup: switchFlag(
       "lookup",
       "Add didYouMean: identifiers near one with a wrong check digit, if the service knows them"
     ),
     client: clientFlags.flags,
     dryRun: clientFlags.dryRun,
-    quiet: isOff("quiet", "No summary").pipe(Flag.withAlias("q"))
+    quiet: switchFlag("quiet", "No summary").pipe(Flag.withAlias("q"))
   },
   ({ client, dryRun, kind, lookup, output: target, quiet, ...given }) =>
     Effect.gen(function* () {

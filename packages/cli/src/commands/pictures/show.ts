@@ -25,7 +25,7 @@ import { whole } from "../../flags/numberFlags.ts"
 import { optionalChoice, optionalText } from "../../flags/optionalFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import { withExamples } from "../../help/examples.ts"
-import { isOff } from "../../help/flagText.ts"
+import { switchFlag } from "../../help/flagText.ts"
 import { unknownField } from "../../help/nearest.ts"
 import * as input from "../../input/input.ts"
 import type { KeptField } from "../../output/joinedFields.ts"
@@ -66,7 +66,7 @@ export const show = Command.make(
     ),
     keep: runFlags.keep("Fields of the input for captions; quote a name that has a comma"),
     dpi: pictureFlags.dpi,
-    transparent: isOff("transparent", "Pictures without a white background"),
+    transparent: switchFlag("transparent", "Pictures without a white background"),
     synonyms: whole("synonyms", 0).pipe(
       Flag.withDescription("Most synonyms shown [default: 10]"),
       Flag.withDefault(10)

@@ -9,7 +9,7 @@ import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import { optionalText } from "../../flags/optionalFlags.ts"
 import * as Generation from "../../generate/generation.ts"
 import { withExamples } from "../../help/examples.ts"
-import { isOff, isOn } from "../../help/flagText.ts"
+import { onSwitchFlag, switchFlag } from "../../help/flagText.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as generateProgress from "../../terminal/generateProgress.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -32,12 +32,12 @@ export const generate = Command.make(
       "Database to generate into; created if it does not exist",
       "d"
     ),
-    intoExisting: isOff(
+    intoExisting: switchFlag(
       "into-existing",
       "Add to the records of an existing --database, and replace those with the same identifiers [default: refuse]"
     ),
     output: optionalText("output", "DIR", "Folder to write NDJSON files into, instead of a database", "o"),
-    gzip: isOff("gzip", "Compress the files of --output"),
+    gzip: switchFlag("gzip", "Compress the files of --output"),
     assays: Flag.Finite("assays").pipe(
       Flag.withMetavar("SHARE"),
       Flag.withDescription(
@@ -52,11 +52,11 @@ export const generate = Command.make(
       ),
       Flag.withDefault(0)
     ),
-    fingerprints: isOn(
+    fingerprints: onSwitchFlag(
       "fingerprints",
       "Leave descriptorStringTsv null; it takes up two thirds of a record [default: fill it]"
     ),
-    quiet: isOff("quiet", "No progress and no summary").pipe(Flag.withAlias("q"))
+    quiet: switchFlag("quiet", "No progress and no summary").pipe(Flag.withAlias("q"))
   },
   Effect.fn(
     function* ({ assays, count, database, families, fingerprints, gzip, intoExisting, output, quiet, seed }) {

@@ -6,10 +6,10 @@ import { Import } from "@chemstream/service"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
+import type { RowList } from "../../endpoints/commandIndex.ts"
 import { withExamples } from "../../help/examples.ts"
-import { isOff } from "../../help/flagText.ts"
+import { switchFlag } from "../../help/flagText.ts"
 import * as RunFiles from "../../output/runFiles.ts"
-import type { RowList } from "../../rows/rowCommands.ts"
 import * as importProgress from "../../terminal/importProgress.ts"
 import * as Messages from "../../terminal/messages.ts"
 import { count } from "../../terminal/quantities.ts"
@@ -27,11 +27,11 @@ const optionsOf = (rows: RowList) => ({
     Flag.withMetavar("FILE"),
     Flag.withDescription("Database to import into; created if it does not exist")
   ),
-  anyFields: isOff(
+  anyFields: switchFlag(
     "any-fields",
     "Import records that do not look like their kind: they have none of its fields, or more of another [default: refuse them]"
   ),
-  quiet: isOff("quiet", "No progress and no summary").pipe(Flag.withAlias("q"))
+  quiet: switchFlag("quiet", "No progress and no summary").pipe(Flag.withAlias("q"))
 })
 
 type Options = Command.Command.Config.Infer<ReturnType<typeof optionsOf>>
@@ -76,7 +76,7 @@ const run = (rows: RowList) =>
     })
   )
 
-/** Makes the command for rows. Default: those of the contract. */
+/** Makes the command for the endpoints that rows declare. Default: those of the contract. */
 export const importRecords = (rows: RowList = Rows.all) => {
   // The contract has rows whose records are of one kind.
   const own = rows.filter(Import.isOfRow)

@@ -9,22 +9,22 @@ import { McpProtocol, McpServer } from "effect/ai"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { CommandFailure, reasonOf, runFailure, usageFailure } from "../../CommandFailure.ts"
+import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { port } from "../../flags/numberFlags.ts"
 import { optionalText } from "../../flags/optionalFlags.ts"
 import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
 import { withExamples } from "../../help/examples.ts"
 import * as Drawing from "../../mcp/drawing.ts"
+import * as EndpointTools from "../../mcp/endpointTools.ts"
 import * as Handlers from "../../mcp/handlers.ts"
 import * as HttpTransport from "../../mcp/httpTransport.ts"
 import * as Resources from "../../mcp/resources.ts"
 import * as Results from "../../mcp/results.ts"
-import * as RowTools from "../../mcp/rowTools.ts"
 import * as ToolArguments from "../../mcp/toolArguments.ts"
 import { toolkit } from "../../mcp/tools.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as Signals from "../../process/signals.ts"
-import type { RowList } from "../../rows/rowCommands.ts"
 import * as Log from "../../terminal/log.ts"
 import { version } from "../../version.ts"
 
@@ -81,7 +81,7 @@ const run = Effect.fnUntraced(
       inputs: clientFlags.files(client),
       outputs: Option.isNone(harvests) ? [] : harvestDatabase.files(harvests, "--harvests")
     })
-    const tools = RowTools.of(rows)
+    const tools = EndpointTools.of(rows)
     const registrations = Layer.mergeAll(
       McpServer.toolkit(toolkit).pipe(Layer.provide(Handlers.layer)),
       Layer.effectDiscard(Drawing.register),
@@ -116,7 +116,7 @@ const run = Effect.fnUntraced(
   Signals.server
 )
 
-/** Makes the command for rows. Default: those of the contract. */
+/** Makes the command for the endpoints that rows declare. Default: those of the contract. */
 export const mcp = (rows?: RowList) =>
   Command.make("mcp", options, (flags) => run(flags, rows)).pipe(
     Command.withDescription("Tools for assistants, over the Model Context Protocol"),

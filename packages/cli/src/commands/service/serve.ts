@@ -15,7 +15,7 @@ import { optionalText } from "../../flags/optionalFlags.ts"
 import * as Rate from "../../flags/rate.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
 import { withExamples } from "../../help/examples.ts"
-import { isOff, isOn } from "../../help/flagText.ts"
+import { onSwitchFlag, switchFlag } from "../../help/flagText.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as Signals from "../../process/signals.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -152,15 +152,15 @@ export const serve = Command.make(
       "FILE|URL",
       "Database of the harvests to show in the explorer [default: none]"
     ),
-    open: isOff(
+    open: switchFlag(
       "open",
       "Print a one-time link that opens the explorer without the key; only with a loopback --host"
     ),
-    accessLog: isOn(
+    accessLog: onSwitchFlag(
       "access-log",
       "Do not log requests [default: a line of JSON for each, on standard error]"
     ),
-    quiet: isOff("quiet", "Do not log requests; the URL and a new key are still printed").pipe(
+    quiet: switchFlag("quiet", "Do not log requests; the URL and a new key are still printed").pipe(
       Flag.withAlias("q")
     )
   },

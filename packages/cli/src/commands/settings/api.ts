@@ -11,7 +11,7 @@ import { type CommandFailure, callFailure, reasonOf, runFailure, usageFailure } 
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { optionalText } from "../../flags/optionalFlags.ts"
 import { withExamples } from "../../help/examples.ts"
-import { isOff } from "../../help/flagText.ts"
+import { switchFlag } from "../../help/flagText.ts"
 import * as Output from "../../output/output.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as ContractRequest from "../../run/contractRequest.ts"
@@ -27,7 +27,7 @@ export const api = Command.make(
     ),
     data: optionalText("data", "JSON", "Body of a POST; @FILE reads a file, @- standard input"),
     client: clientFlags.flags,
-    dryRun: isOff("dry-run", "Print the request on standard output, and send nothing")
+    dryRun: switchFlag("dry-run", "Print the request on standard output, and send nothing")
   },
   ({ client, data, dryRun, method, path }) =>
     Effect.gen(function* () {

@@ -5,11 +5,11 @@ import { Quote } from "@chemstream/api"
 import type { Dialect } from "@chemstream/client"
 import { Effect, Option } from "effect"
 import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
+import * as CommandIndex from "../../endpoints/commandIndex.ts"
 import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { wrap } from "../../help/columns.ts"
 import { didYouMean, listed } from "../../help/nearest.ts"
-import * as RowCommands from "../../rows/rowCommands.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
 import * as Messages from "../../terminal/messages.ts"
 
@@ -20,10 +20,10 @@ const kinds: Readonly<Record<string, string>> = { json: "JSON" }
 export const print = (
   words: ReadonlyArray<string>,
   columns: number,
-  rows?: RowCommands.RowList
+  rows?: CommandIndex.RowList
 ): Effect.Effect<void, CommandFailure> => {
   const command = words.join(" ")
-  const row = RowCommands.find(command, rows)
+  const row = CommandIndex.find(command, rows)
   if (row !== undefined) {
     return Effect.gen(function* () {
       const { value: baseUrl } = yield* EffectiveSettings.baseUrl(Option.none(), clientFlags.defaultBaseUrl)
@@ -31,7 +31,7 @@ export const print = (
       Messages.print(toText(command, FieldCatalogue.columnsOf(row, dialect), dialect, columns))
     })
   }
-  const names = RowCommands.of(rows).map((one) => one.words.join(" "))
+  const names = CommandIndex.of(rows).map((one) => one.words.join(" "))
   const known = listed(names, command)
   return Effect.fail(
     usageFailure(

@@ -5,14 +5,14 @@ import { Dialect, JsonSchema, Quote } from "@chemstream/api"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
+import type { RowList } from "../../endpoints/commandIndex.ts"
+import * as RecordKinds from "../../endpoints/recordKinds.ts"
 import { optionalText } from "../../flags/optionalFlags.ts"
 import { withExamples } from "../../help/examples.ts"
 import { didYouMean, listed } from "../../help/nearest.ts"
 import * as Output from "../../output/output.ts"
-import * as RecordKinds from "../../rows/recordKinds.ts"
-import type { RowList } from "../../rows/rowCommands.ts"
 
-/** Makes the command. Default: for the rows of the contract. */
+/** Makes the command. Default: for the endpoints of the contract. */
 export const schema = (rows?: RowList) => {
   const kinds = RecordKinds.of(rows)
   const names = Object.keys(kinds)

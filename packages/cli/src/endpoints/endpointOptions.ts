@@ -1,5 +1,5 @@
 /**
- * The options of a command of rows: those that choose a row, its projection, and the parameters of its query.
+ * The options of a command of endpoints: those that choose an endpoint, its projection, and the parameters of its query.
  */
 import type { Row } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
@@ -8,8 +8,8 @@ import { Effect, Option, Result, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { optionalChoice } from "../flags/optionalFlags.ts"
-import { isOff } from "../help/flagText.ts"
-import * as RowCommands from "./rowCommands.ts"
+import { switchFlag } from "../help/flagText.ts"
+import * as CommandIndex from "./commandIndex.ts"
 
 type Own = Readonly<Record<string, Flag.Flag<unknown>>>
 
@@ -17,7 +17,7 @@ type Given = Readonly<Record<string, unknown>>
 
 type Values = Readonly<Record<string, string>>
 
-/** The row that options choose, with its projection and parameters by name. */
+/** The endpoint that options choose, with its projection and parameters by name. */
 export interface Chosen {
   readonly row: Row.Row
   readonly values: Values
@@ -26,20 +26,20 @@ export interface Chosen {
 }
 
 /** The options of a command. */
-export interface RowOptions {
+export interface EndpointOptions {
   readonly own: Own
   readonly choose: (given: Given) => Effect.Effect<Chosen, CommandFailure>
 }
 
-/** Makes the options of a command from its rows. */
-export const make = (command: RowCommands.RowCommand): RowOptions => {
-  const choices = RowCommands.choicesOf(command)
+/** Makes the options of a command from its endpoints. */
+export const make = (command: CommandIndex.Entry): EndpointOptions => {
+  const choices = CommandIndex.choicesOf(command)
   const parameters = parametersOf(command)
   const own: Own = {
     ...partFlag(command),
     ...byFlag(command),
     ...Object.fromEntries(
-      choices.flatMap(({ row }) => (row.command?.flag === undefined ? [] : [switchFlag(row.command.flag)]))
+      choices.flatMap(({ row }) => (row.command?.flag === undefined ? [] : [namedSwitch(row.command.flag)]))
     ),
     ...projectionFlag(choices.map(({ row }) => row)),
     ...cleanFlag(choices.map(({ row }) => row)),
@@ -48,7 +48,7 @@ export const make = (command: RowCommands.RowCommand): RowOptions => {
   const choose = (given: Given): Effect.Effect<Chosen, CommandFailure> => {
     const { by, part, ...values } = valuesOf(given)
     const flags = command.switches.flatMap(({ flag = "" }) => (given[flag] === true ? [flag] : []))
-    const choice = RowCommands.select(command, { by, part, flag: flags[0] })
+    const choice = CommandIndex.select(command, { by, part, flag: flags[0] })
     if (flags.length > 1) return Effect.fail(usageFailure(`give --${flags.join(" or --")}, not both`))
     if (choice === undefined)
       return Effect.fail(usageFailure(combinationRefusal(command, { by, part, flag: flags[0] })))
@@ -75,13 +75,13 @@ const valuesOf = (given: Given): Values =>
   )
 
 /** Returns the options of a choice in a message. */
-const labelOf = (command: RowCommands.RowCommand, choice: RowCommands.Choice): string => {
-  const options = RowCommands.optionsOf(command, choice)
+const labelOf = (command: CommandIndex.Entry, choice: CommandIndex.Choice): string => {
+  const options = CommandIndex.optionsOf(command, choice)
   if (options.length > 0) return options.join(" ")
   return command.choices.length > 1 ? `--by ${choice.by}` : command.words.join(" ")
 }
 
-const partFlag = ({ choices }: RowCommands.RowCommand): Own => {
+const partFlag = ({ choices }: CommandIndex.Entry): Own => {
   const byPart = Map.groupBy(choices, ({ part = "" }) => part)
   const names = [...byPart.keys()]
   const [first] = names
@@ -92,19 +92,19 @@ const partFlag = ({ choices }: RowCommands.RowCommand): Own => {
   }
 }
 
-const byFlag = ({ choices: [first, ...others] }: RowCommands.RowCommand): Own => {
+const byFlag = ({ choices: [first, ...others] }: CommandIndex.Entry): Own => {
   const rows = new Map([first, ...others].map(({ by, row }) => [by, row]))
   if (rows.size === 1) return {}
   const note =
     first.row.command?.by ??
-    `Kind of the values: ${[...rows.values()].map((row) => RowCommands.keyOf(row).many).join(", ")}`
+    `Kind of the values: ${[...rows.values()].map((row) => CommandIndex.keyOf(row).many).join(", ")}`
   return {
     by: optionalChoice("by", [...rows.keys()], `${note} [default: ${first.by}]`)
   }
 }
 
-const switchFlag = ({ description, name }: NonNullable<Row.Command["flag"]>) =>
-  [name, isOff(name, description)] as const
+const namedSwitch = ({ description, name }: NonNullable<Row.Command["flag"]>) =>
+  [name, switchFlag(name, description)] as const
 
 /** The forms that `--projection` accepts. A list also accepts the name of its own form. */
 const formsOf = ({ form, forms, key }: Row.Row): ReadonlyArray<string> =>
@@ -119,7 +119,7 @@ const projectionFlag = (rows: ReadonlyArray<Row.Row>): Own => {
   const names = [...new Set(rows.flatMap(formsOf))]
   // The only choice is named once, as the choice.
   const [only = ""] = names.length === 1 ? names : []
-  const note = RowCommands.capitalized(`${projection}`.replace(only === "" ? /^$/ : `${only} for `, ""))
+  const note = CommandIndex.capitalized(`${projection}`.replace(only === "" ? /^$/ : `${only} for `, ""))
   return {
     projection: Flag.Literals("projection", names).pipe(
       Flag.withAlias("p"),
@@ -138,44 +138,44 @@ const cleanFlag = (rows: ReadonlyArray<Row.Row>): Own => {
   const marks = Blank.describe(rows)
   if (marks === undefined) return {}
   return {
-    clean: isOff("clean", `Empty the fields with what the sources write for an unknown value: ${marks}`)
+    clean: switchFlag("clean", `Empty the fields with what the sources write for an unknown value: ${marks}`)
   }
 }
 
 const combinationRefusal = (
-  command: RowCommands.RowCommand,
-  { by, flag, part }: RowCommands.Selection
+  command: CommandIndex.Entry,
+  { by, flag, part }: CommandIndex.Selection
 ): string => {
   const given = [
     ...(flag === undefined ? [] : [`--${flag}`]),
     ...(part === undefined ? [] : [`--part ${part}`]),
     ...(by === undefined ? [] : [`--by ${by}`])
   ]
-  const known = RowCommands.combinations(command, flag)
+  const known = CommandIndex.combinations(command, flag)
   return `no records for ${given.join(" ")}. Give ${known.filter((text) => text !== "").join(", or ")}`
 }
 
 const projectionRefusal = (
-  command: RowCommands.RowCommand,
-  choice: RowCommands.Choice,
+  command: CommandIndex.Entry,
+  choice: CommandIndex.Choice,
   projection: string | undefined
 ): string | undefined => {
   if (projection === undefined || formsOf(choice.row).includes(projection)) return undefined
-  const owner = RowCommands.choicesOf(command).find(({ row }) => formsOf(row).includes(projection))
+  const owner = CommandIndex.choicesOf(command).find(({ row }) => formsOf(row).includes(projection))
   const where = owner?.row.key?.many ?? "other records"
   return `--projection ${projection} is for ${where} and cannot be used with ${labelOf(command, choice)}`
 }
 
-/** A parameter of the query of a row, as an option. */
+/** A parameter of the query of an endpoint, as an option. */
 interface Parameter {
   readonly name: string
-  readonly choice: RowCommands.Choice
+  readonly choice: CommandIndex.Choice
   readonly isRequired: boolean
   readonly flag: Flag.Flag<unknown>
 }
 
-const parametersOf = (command: RowCommands.RowCommand): ReadonlyArray<Parameter> => {
-  const choices = RowCommands.choicesOf(command)
+const parametersOf = (command: CommandIndex.Entry): ReadonlyArray<Parameter> => {
+  const choices = CommandIndex.choicesOf(command)
   return choices.flatMap((choice) =>
     Object.entries(choice.row.query ?? {}).map(([name, schema]) => ({
       name,
@@ -191,8 +191,8 @@ const parametersOf = (command: RowCommands.RowCommand): ReadonlyArray<Parameter>
 }
 
 /** The options of the choices with a parameter. */
-const labelsOf = (command: RowCommands.RowCommand, name: string): ReadonlyArray<string> =>
-  RowCommands.choicesOf(command)
+const labelsOf = (command: CommandIndex.Entry, name: string): ReadonlyArray<string> =>
+  CommandIndex.choicesOf(command)
     .filter(({ row }) => Object.hasOwn(row.query ?? {}, name))
     .map((choice) => labelOf(command, choice))
 
@@ -212,8 +212,8 @@ const parameterFlag = (name: string, schema: Schema.Top, suffix: string): Flag.F
 }
 
 const parameterRefusal = (
-  command: RowCommands.RowCommand,
-  chosen: RowCommands.Choice,
+  command: CommandIndex.Entry,
+  chosen: CommandIndex.Choice,
   values: Values,
   parameters: ReadonlyArray<Parameter>
 ): string | undefined => {

@@ -1,17 +1,17 @@
 /**
- * The commands of rows, as data: the words of each, the rows that it chooses from, and their names.
+ * The index of the commands of endpoints, as data: the words of each, the rows that it chooses from, and their names.
  *
- * `rowCommand.ts` makes a command of one. Fields, schemas, harvests and tools have the same names.
+ * `endpointCommand.ts` makes a command of one. Fields, schemas, harvests and tools have the same names.
  */
 import { type Key, Operation, type Row, Rows } from "@chemstream/api"
 import type { Schema } from "effect"
 
-/** The rows that a command may look up. */
+/** The rows of endpoints, e.g. those that a command may look up. */
 export type RowList = ReadonlyArray<Row.Row>
 
-/** A row with the options that choose it. */
+/** An endpoint with the options that choose it. */
 export interface Choice {
-  /** The value of `--by`. Empty: the row has no key. */
+  /** The value of `--by`. Empty: the endpoint has no key. */
   readonly by: string
   /** The value of `--part`. */
   readonly part: string | undefined
@@ -20,23 +20,23 @@ export interface Choice {
   readonly row: Row.Row
 }
 
-/** The rows with the same words. */
-export interface RowCommand {
+/** The endpoints with the same words. */
+export interface Entry {
   readonly words: readonly [string, ...Array<string>]
-  /** The rows of `--part` and `--by`. The first is the default. */
+  /** The endpoints of `--part` and `--by`. The first is the default. */
   readonly choices: readonly [Choice, ...Array<Choice>]
-  /** The rows that a switch chooses. */
+  /** The endpoints that a switch chooses. */
   readonly switches: ReadonlyArray<Choice>
 }
 
-/** Whether a row is looked up by values. Others are catalogues and lists of pages. */
+/** Whether an endpoint is looked up by values. Others are catalogues and lists of pages. */
 export const isLookup = ({ key }: Row.Row): boolean => key !== undefined
 
 /** Whether no option is required. */
 export const isComplete = (options: Schema.Struct.Fields = {}): boolean =>
   Object.values(options).every((option) => (option as Schema.Top).ast.context?.isOptional === true)
 
-/** Returns the key of the values of a row: that of the batch if it has one. */
+/** Returns the key of the values of an endpoint: that of the batch if it has one. */
 export const keyOf = ({ batch, key }: Row.Row): Key.Key => (batch?.key ?? key) as Key.Key
 
 /** Returns a text with a capital first letter, as the beginning of a sentence. */
@@ -50,7 +50,7 @@ const rankOf = ({ by }: Choice): number => (order.includes(by) ? order.indexOf(b
 const kebab = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/^-/, "")
 
-const wordsOf = ({ command, name }: Row.Row): RowCommand["words"] => {
+const wordsOf = ({ command, name }: Row.Row): Entry["words"] => {
   if (command?.words !== undefined) return command.words
   const method = Operation.methodOf(name).replace(/(^b|B)y[A-Z]\w*$/, "")
   return [kebab(Operation.groupOf(name)), ...(method === "" ? [] : [kebab(method)])]
@@ -63,10 +63,10 @@ const choiceOf = (row: Row.Row): Choice => {
 }
 
 /** Whether a command writes the records of the family itself, not e.g. their summaries. */
-const isMain = ({ choices: [{ row }], words: [word] }: RowCommand): boolean =>
+const isMain = ({ choices: [{ row }], words: [word] }: Entry): boolean =>
   Operation.methodOf(row.name).startsWith("by") && Operation.groupOf(row.name) === word
 
-const commandsOf = (rows: RowList): ReadonlyArray<RowCommand> => {
+const commandsOf = (rows: RowList): ReadonlyArray<Entry> => {
   const commands = [...Map.groupBy(rows, (row) => wordsOf(row).join(" ")).values()].map(commandOf)
   return [...Map.groupBy(commands, ({ words: [first] }) => first).values()].flatMap((group) => [
     ...group.filter(isMain),
@@ -77,9 +77,9 @@ const commandsOf = (rows: RowList): ReadonlyArray<RowCommand> => {
 const hasTexts = ({ command = {} }: Row.Row): boolean =>
   command.description !== undefined || command.examples !== undefined
 
-/** Makes the command of rows with the same words. Throws if its options do not tell them apart. */
-const commandOf = (rows: RowList): RowCommand => {
-  // The row with the texts of the command is the default; else the shortest name has the records that most people want.
+/** Makes the command of endpoints with the same words. Throws if its options do not tell them apart. */
+const commandOf = (rows: RowList): Entry => {
+  // The endpoint with the texts of the command is the default; else the shortest name has the records that most people want.
   const all = rows
     .toSorted(
       (one, other) => Number(hasTexts(other)) - Number(hasTexts(one)) || one.name.length - other.name.length
@@ -108,7 +108,7 @@ const commandOf = (rows: RowList): RowCommand => {
   }
 }
 
-/** The options that choose a row. */
+/** The options that choose an endpoint. */
 export interface Selection {
   readonly flag?: string | undefined
   readonly part?: string | undefined
@@ -117,19 +117,19 @@ export interface Selection {
 
 /** Returns the choices with a switch, or without one. */
 const withFlag = (
-  { choices, switches }: Pick<RowCommand, "choices" | "switches">,
+  { choices, switches }: Pick<Entry, "choices" | "switches">,
   flag: string | undefined
 ): ReadonlyArray<Choice> => (flag === undefined ? choices : switches.filter((one) => one.flag === flag))
 
-/** Returns the choice of options. Default: the first part, and its first key. Undefined: no row has this combination. */
-export const select = (command: RowCommand, { by, flag, part }: Selection): Choice | undefined => {
+/** Returns the choice of options. Default: the first part, and its first key. Undefined: no endpoint has this combination. */
+export const select = (command: Entry, { by, flag, part }: Selection): Choice | undefined => {
   const all = withFlag(command, flag)
   const ofPart = all.filter((choice) => choice.part === (part ?? all[0]?.part))
   return ofPart.find((choice) => choice.by === (by ?? ofPart[0]?.by))
 }
 
-/** Returns the combinations of options that choose a row, e.g. `--part data --by dtxsid`. */
-export const combinations = (command: RowCommand, flag?: string): ReadonlyArray<string> =>
+/** Returns the combinations of options that choose an endpoint, e.g. `--part data --by dtxsid`. */
+export const combinations = (command: Entry, flag?: string): ReadonlyArray<string> =>
   [...Map.groupBy(withFlag(command, flag), ({ part }) => part)].map(([part, choices]) =>
     [
       ...(part === undefined ? [] : [`--part ${part}`]),
@@ -138,7 +138,7 @@ export const combinations = (command: RowCommand, flag?: string): ReadonlyArray<
   )
 
 /** Returns the options of a choice on the command line, without defaults. */
-export const optionsOf = (command: RowCommand, { by, flag, part }: Choice): ReadonlyArray<string> => {
+export const optionsOf = (command: Entry, { by, flag, part }: Choice): ReadonlyArray<string> => {
   const all = withFlag(command, flag)
   const isFirstPart = part === all[0]?.part
   const isFirstKey = by === all.find((one) => one.part === part)?.by
@@ -153,17 +153,17 @@ export const optionsOf = (command: RowCommand, { by, flag, part }: Choice): Read
  * Returns the name of a choice: the words of its command and its options, joined with dashes, e.g.
  * `hazard-toxref-effects-by-study-id`.
  */
-export const nameOf = (command: RowCommand, choice: Choice): string => {
+export const nameOf = (command: Entry, choice: Choice): string => {
   const options = optionsOf(command, choice).map((option) =>
     option.replace(/^--(part )?/, "").replace(" ", "-")
   )
   return [...command.words, ...options].join("-")
 }
 
-const made = new WeakMap<RowList, ReadonlyArray<RowCommand>>()
+const made = new WeakMap<RowList, ReadonlyArray<Entry>>()
 
-/** Returns the commands of rows. Default: those of the contract. */
-export const of = (rows: RowList = Rows.all): ReadonlyArray<RowCommand> => {
+/** Returns the commands of endpoints. Default: those of the contract. */
+export const of = (rows: RowList = Rows.all): ReadonlyArray<Entry> => {
   const known = made.get(rows)
   if (known !== undefined) return known
   const commands = commandsOf(rows)
@@ -172,17 +172,14 @@ export const of = (rows: RowList = Rows.all): ReadonlyArray<RowCommand> => {
 }
 
 /** Whether the records of a command do not name the value that they belong to. */
-const isSearch = ({ choices: [{ row }] }: RowCommand): boolean => row.recordKey !== undefined
+const isSearch = ({ choices: [{ row }] }: Entry): boolean => row.recordKey !== undefined
 
 /** Returns the commands in the order of lists: searches after the others. */
-export const listed = (rows?: RowList): ReadonlyArray<RowCommand> =>
+export const listed = (rows?: RowList): ReadonlyArray<Entry> =>
   of(rows).toSorted((one, other) => Number(isSearch(one)) - Number(isSearch(other)))
 
 /** Returns all choices of a command. */
-export const choicesOf = ({ choices, switches }: RowCommand): ReadonlyArray<Choice> => [
-  ...choices,
-  ...switches
-]
+export const choicesOf = ({ choices, switches }: Entry): ReadonlyArray<Choice> => [...choices, ...switches]
 
 /** Returns the lookups by their names (`nameOf`). */
 export const lookups = (rows?: RowList): ReadonlyMap<string, Row.Row> =>
@@ -194,7 +191,7 @@ export const lookups = (rows?: RowList): ReadonlyMap<string, Row.Row> =>
     )
   )
 
-/** Returns the row of a command by its words, e.g. `bioactivity data`, or by its own name, e.g. `bioactivity.byDtxsid`. */
+/** Returns the endpoint of a command by its words, e.g. `bioactivity data`, or by its own name, e.g. `bioactivity.byDtxsid`. */
 export const find = (name: string, rows?: RowList): Row.Row | undefined => {
   const commands = of(rows)
   return (
@@ -203,7 +200,7 @@ export const find = (name: string, rows?: RowList): Row.Row | undefined => {
   )
 }
 
-/** Returns the row of a command line without values, e.g. `bioactivity data --by aeid`. */
+/** Returns the endpoint of a command line without values, e.g. `bioactivity data --by aeid`. */
 export const ofLine = (line: string, rows?: RowList): Row.Row | undefined => {
   const [words = "", ...options] = line.trim().split(/\s+--/)
   const command = of(rows).find((one) => one.words.join(" ") === words.replace(/\s+/g, " "))

@@ -1,20 +1,20 @@
 /**
- * The tools of rows: one for each family, e.g. `details`. A tool has a view for each command and switch, and takes the
+ * The tools of endpoints: one for each family, e.g. `details`. A tool has a view for each command and switch, and takes the
  * kinds of values of `--by` and the parts of `--part`. The view of a catalogue takes no identifiers.
  *
- * Families whose rows are all special have tools of their own, in `tools.ts`, or none. Lists of pages have none.
+ * Families whose endpoints are all special have tools of their own, in `tools.ts`, or none. Lists of pages have none.
  */
 import { type Family, Operation, type Row, Rows } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Listing, Lookup } from "@chemstream/stream"
 import { Schema } from "effect"
 import type { Tool } from "effect/ai"
-import * as RowCommands from "../rows/rowCommands.ts"
+import * as CommandIndex from "../endpoints/commandIndex.ts"
 import { answer } from "./results.ts"
 import { identifierList, ledgerSentence, paging, tool } from "./toolParts.ts"
 
-/** A tool over rows. */
-export interface RowTool {
+/** A tool over endpoints. */
+export interface EndpointTool {
   readonly name: string
   readonly tool: Tool.Any
   /** Returns the lookup or the catalogue of a call, or why there is none. */
@@ -34,23 +34,23 @@ export interface Given {
   readonly projection?: string | undefined
 }
 
-/** The rows of a view: those of a command, or of one of its switches. */
+/** The endpoints of a view: those of a command, or of one of its switches. */
 interface View {
-  readonly command: RowCommands.RowCommand
+  readonly command: CommandIndex.Entry
   readonly flag: string | undefined
-  readonly choices: ReadonlyArray<RowCommands.Choice>
+  readonly choices: ReadonlyArray<CommandIndex.Choice>
 }
 
-/** Whether a row needs no further parameter, and its records are not pages of a list. */
-const isUsable = ({ row }: RowCommands.Choice): boolean =>
-  RowCommands.isComplete(row.query) && (RowCommands.isLookup(row) || row.page === undefined)
+/** Whether an endpoint needs no further parameter, and its records are not pages of a list. */
+const isUsable = ({ row }: CommandIndex.Choice): boolean =>
+  CommandIndex.isComplete(row.query) && (CommandIndex.isLookup(row) || row.page === undefined)
 
 /** Returns the views of commands by their names. */
-const viewsOf = (commands: ReadonlyArray<RowCommands.RowCommand>): ReadonlyMap<string, View> =>
+const viewsOf = (commands: ReadonlyArray<CommandIndex.Entry>): ReadonlyMap<string, View> =>
   new Map(
     commands.flatMap((command) => {
       const { words } = command
-      const usable = RowCommands.choicesOf(command).filter(isUsable)
+      const usable = CommandIndex.choicesOf(command).filter(isUsable)
       return [...Map.groupBy(usable, ({ flag }) => flag)].map(([flag, choices]) => {
         const name = words.at(-1) ?? words[0]
         return [flag === undefined ? name : `${name}-${flag}`, { command, flag, choices }] as const
@@ -58,9 +58,9 @@ const viewsOf = (commands: ReadonlyArray<RowCommands.RowCommand>): ReadonlyMap<s
     })
   )
 
-/** Returns the tools of rows. Default: of those of the contract. */
-export const of = (rows?: RowCommands.RowList): ReadonlyArray<RowTool> =>
-  [...Map.groupBy(RowCommands.of(rows), ({ words: [first] }) => first)].flatMap(([name, commands]) => {
+/** Returns the tools of endpoints. Default: of those of the contract. */
+export const of = (rows?: CommandIndex.RowList): ReadonlyArray<EndpointTool> =>
+  [...Map.groupBy(CommandIndex.of(rows), ({ words: [first] }) => first)].flatMap(([name, commands]) => {
     const views = viewsOf(commands)
     const all = [...views.values()].flatMap(({ choices }) => choices)
     const own = all.filter(({ row }) => Operation.groupOf(row.name) === name)
@@ -68,15 +68,15 @@ export const of = (rows?: RowCommands.RowList): ReadonlyArray<RowTool> =>
     return hasTool ? [make(name, views)] : []
   })
 
-const make = (name: string, views: ReadonlyMap<string, View>): RowTool => {
+const make = (name: string, views: ReadonlyMap<string, View>): EndpointTool => {
   const all = [...views.values()].flatMap(({ choices }) => choices)
-  const lookups = all.filter(({ row }) => RowCommands.isLookup(row))
+  const lookups = all.filter(({ row }) => CommandIndex.isLookup(row))
   const [first = ""] = views.keys()
-  const { title = RowCommands.capitalized(name), tool: texts = {} }: Partial<Family.Family> =
+  const { title = CommandIndex.capitalized(name), tool: texts = {} }: Partial<Family.Family> =
     Rows.families.find(({ word }) => word === name) ?? {}
   const {
     description = `Gives ${[...new Set(all.map(({ row }) => row.what))].join(", ")}.`,
-    identifiers = RowCommands.capitalized(keysOf(lookups)),
+    identifiers = CommandIndex.capitalized(keysOf(lookups)),
     projection,
     view: defaultView = first
   }: Family.Tool = texts
@@ -99,19 +99,19 @@ const make = (name: string, views: ReadonlyMap<string, View>): RowTool => {
     ),
     sourceOf: ({ by, part, projection: form = projection?.default, view = defaultView }) => {
       const found = views.get(view)
-      const chosen = found && RowCommands.select(found.command, { by, part, flag: found.flag })
+      const chosen = found && CommandIndex.select(found.command, { by, part, flag: found.flag })
       if (found === undefined || chosen === undefined || !found.choices.includes(chosen))
         return refusal(view, found, { by, part })
       const { row } = chosen
       const own = form !== undefined && Object.hasOwn(row.forms ?? {}, form) ? form : undefined
-      return RowCommands.isLookup(row)
+      return CommandIndex.isLookup(row)
         ? { lookup: Lookup.of(row, { projection: own }) }
         : { view, catalogue: row, projection: own }
     }
   }
 }
 
-/** The parameters that choose a row. */
+/** The parameters that choose an endpoint. */
 const choicesOf = (views: ReadonlyMap<string, View>, defaultView: string) => {
   const all = [...views.values()].flatMap(({ choices }) => choices)
   const kinds = [...new Set(all.map(({ by }) => by).filter((by) => by !== ""))]
@@ -139,14 +139,14 @@ type RecordCodec = Schema.Codec<unknown, unknown>
 const recordOf = (row: Row.Row, form = ""): RecordCodec => {
   const one = row.forms?.[form]
   if (one !== undefined) return one.record() as RecordCodec
-  const schema = RowCommands.isLookup(row) ? Lookup.of(row).schema : Listing.schemaOf(row)
+  const schema = CommandIndex.isLookup(row) ? Lookup.of(row).schema : Listing.schemaOf(row)
   return (schema ?? row.record()) as RecordCodec
 }
 
-const keysOf = (choices: ReadonlyArray<RowCommands.Choice>): string =>
+const keysOf = (choices: ReadonlyArray<CommandIndex.Choice>): string =>
   [
     ...new Set(
-      choices.map(({ row }) => `${RowCommands.keyOf(row).many}, e.g. ${RowCommands.keyOf(row).example}`)
+      choices.map(({ row }) => `${CommandIndex.keyOf(row).many}, e.g. ${CommandIndex.keyOf(row).example}`)
     )
   ].join("; or ")
 

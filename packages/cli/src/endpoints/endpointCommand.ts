@@ -1,7 +1,7 @@
 /**
- * Makes the command of rows: its help, and the lookup or list of the row that its options choose.
+ * Makes the command of endpoints: its help, and the lookup or list of the endpoint that its options choose.
  *
- * A command with options that no row has is in `special`.
+ * A command with options that no endpoint has is in `special`.
  */
 import type { Row } from "@chemstream/api"
 import { Lookup } from "@chemstream/stream"
@@ -10,9 +10,9 @@ import type { Command } from "effect/cli"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import * as lookupCommand from "../run/lookupCommand.ts"
+import { capitalized, choicesOf, type Entry, isLookup, keyOf } from "./commandIndex.ts"
+import * as endpointOptions from "./endpointOptions.ts"
 import * as listCommand from "./listCommand.ts"
-import { capitalized, choicesOf, isLookup, keyOf, type RowCommand } from "./rowCommands.ts"
-import * as rowOptions from "./rowOptions.ts"
 import * as fileFolder from "./special/fileFolder.ts"
 import * as msreadyMass from "./special/msreadyMass.ts"
 import * as searchEqual from "./special/searchEqual.ts"
@@ -24,19 +24,19 @@ interface Options {
   readonly plan: (given: never) => Effect.Effect<lookupCommand.Plan, CommandFailure>
 }
 
-/** The commands with options that no row has, by their words. */
+/** The commands with options that no endpoint has, by their words. */
 const special: Readonly<Record<string, Options>> = {
   "search equal": searchEqual,
   "msready mass": msreadyMass
 }
 
 /** Returns what a command writes. */
-export const descriptionOf = ({ choices: [{ row }] }: RowCommand): string =>
+export const descriptionOf = ({ choices: [{ row }] }: Entry): string =>
   row.command?.description ??
   `${capitalized(row.what)}${isLookup(row) ? ` of ${keyOf(row).many}` : ""}, one NDJSON line each`
 
 /** Makes the command. Its name is the last word. */
-export const make = (command: RowCommand) => {
+export const make = (command: Entry) => {
   const { choices, words } = command
   const [{ row }] = choices
   const description = descriptionOf(command)
@@ -67,9 +67,9 @@ const metavarOf = (keys: ReadonlyArray<string>): string => {
   return names.size === 1 ? ([...names][0] ?? "") : "VALUE"
 }
 
-/** Makes the options of a command from its rows. */
-const optionsOf = (command: RowCommand): Options => {
-  const { choose, own } = rowOptions.make(command)
+/** Makes the options of a command from its endpoints. */
+const optionsOf = (command: Entry): Options => {
+  const { choose, own } = endpointOptions.make(command)
   const hasFiles = command.choices[0].row.get.body !== undefined
   return {
     own: hasFiles ? { ...own, ...fileFolder.own } : own,
@@ -93,7 +93,7 @@ const optionsOf = (command: RowCommand): Options => {
   }
 }
 
-const planOf = ({ change, row, values }: rowOptions.Chosen, hasForms: boolean): lookupCommand.Plan => {
+const planOf = ({ change, row, values }: endpointOptions.Chosen, hasForms: boolean): lookupCommand.Plan => {
   const { field, name } = keyOf(row)
   return {
     lookup: Lookup.of(row, values),

@@ -1,7 +1,7 @@
 // Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
-import type { Name } from "./rowGroup.ts"
+import type { Name } from "./endpointGroup.ts"
 
-/** The first words of the commands of rows. Help and the version load no row. */
+/** The first words of the commands of endpoints. Help and the version load no row. */
 export const lookupNames: Readonly<Record<string, Name>> = {
   details: { description: "Detail records of substances", takesValues: true },
   all: { description: "Every chemical of the service", takesValues: false },

@@ -1,5 +1,5 @@
 /**
- * The kinds of JSON that the command writes, by name. The records of a row have the name of its command. The reports of a run have their
+ * The kinds of JSON that the command writes, by name. The records of an endpoint have the name of its command. The reports of a run have their
  * own names.
  */
 import type { Row } from "@chemstream/api"
@@ -8,7 +8,7 @@ import { OutcomeRow, Problem } from "@chemstream/stream"
 import type { Schema } from "effect"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import * as summary from "../run/summary.ts"
-import * as RowCommands from "./rowCommands.ts"
+import * as CommandIndex from "./commandIndex.ts"
 
 /** A kind of JSON. */
 export interface RecordKind {
@@ -16,25 +16,25 @@ export interface RecordKind {
   /** The name of the default projection. */
   readonly defaultProjection: string
   readonly description: string
-  /** The rows with these records. */
-  readonly rows: RowCommands.RowList
+  /** The endpoints with these records. */
+  readonly rows: CommandIndex.RowList
 }
 
 /** The kinds by name. */
 export type RecordKinds = Readonly<Record<string, RecordKind>>
 
-/** Returns the kinds of a command: of its default row, and of the rows with other records. */
+/** Returns the kinds of a command: of its default endpoint, and of the endpoints with other records. */
 const ofCommand =
-  (commands: ReadonlyArray<RowCommands.RowCommand>) =>
-  (command: RowCommands.RowCommand): ReadonlyArray<readonly [string, RecordKind]> => {
+  (commands: ReadonlyArray<CommandIndex.Entry>) =>
+  (command: CommandIndex.Entry): ReadonlyArray<readonly [string, RecordKind]> => {
     const { choices, switches, words } = command
     return [...Map.groupBy([...choices, ...switches], ({ row }) => row.record).values()].map((same) => {
       const [choice = choices[0]] = same
       const isOfGroup = isSharedSwitch(commands, choice, words[0])
-      const name = isOfGroup ? `${words[0]}-${choice.flag}` : RowCommands.nameOf(command, choice)
+      const name = isOfGroup ? `${words[0]}-${choice.flag}` : CommandIndex.nameOf(command, choice)
       const line = isOfGroup
         ? `${words[0]} --${choice.flag}`
-        : [...words, ...RowCommands.optionsOf(command, choice)].join(" ")
+        : [...words, ...CommandIndex.optionsOf(command, choice)].join(" ")
       return [
         name,
         ofRow(
@@ -48,8 +48,8 @@ const ofCommand =
 
 /** Whether the commands of a group share a switch: the records are then those of the group. */
 const isSharedSwitch = (
-  commands: ReadonlyArray<RowCommands.RowCommand>,
-  { flag, row }: RowCommands.Choice,
+  commands: ReadonlyArray<CommandIndex.Entry>,
+  { flag, row }: CommandIndex.Choice,
   group: string
 ): boolean =>
   flag !== undefined &&
@@ -58,14 +58,14 @@ const isSharedSwitch = (
       words[0] === group && switches.some((one) => one.flag === flag && one.row.record === row.record)
   ).length > 1
 
-const ofRow = (row: Row.Row, line: string, rows: RowCommands.RowList): RecordKind => ({
+const ofRow = (row: Row.Row, line: string, rows: CommandIndex.RowList): RecordKind => ({
   rows,
   description: `A record of chemstream ${line}`,
   schemas: (dialect) => FieldCatalogue.schemasOf(row, dialect),
   defaultProjection: FieldCatalogue.defaultProjection(row)
 })
 
-/** Adds kinds, and joins the rows of those with the same name. */
+/** Adds kinds, and joins the endpoints of those with the same name. */
 const merged = (
   entries: ReadonlyArray<readonly [string, RecordKind]>
 ): ReadonlyArray<readonly [string, RecordKind]> =>
@@ -82,15 +82,15 @@ const report = (schema: Schema.Constraint, description: string): RecordKind => (
   rows: []
 })
 
-/** Returns the kinds of rows, and of the reports. Default: the rows of the contract. */
-export const of = (rows?: RowCommands.RowList): RecordKinds => ({
-  ...Object.fromEntries(merged(RowCommands.listed(rows).flatMap(ofCommand(RowCommands.of(rows))))),
+/** Returns the kinds of endpoints, and of the reports. Default: the endpoints of the contract. */
+export const of = (rows?: CommandIndex.RowList): RecordKinds => ({
+  ...Object.fromEntries(merged(CommandIndex.listed(rows).flatMap(ofCommand(CommandIndex.of(rows))))),
   outcome: report(OutcomeRow.OutcomeRow, "The outcome of an identifier: a row of the table of outcomes"),
   errors: report(Problem.Line, "A line of --errors"),
   summary: report(summary.Summary, "The counts of --json-summary")
 })
 
-/** Returns a kind by its name, or by the name of a row with its records, e.g. `details.byDtxsid`. */
+/** Returns a kind by its name, or by the name of an endpoint with its records, e.g. `details.byDtxsid`. */
 export const find = (kinds: RecordKinds, name: string): RecordKind | undefined =>
   Object.hasOwn(kinds, name)
     ? kinds[name]

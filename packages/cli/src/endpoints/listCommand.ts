@@ -1,5 +1,5 @@
 /**
- * Makes the command of rows without a key: it takes no values, and writes the pages of a list, or a catalogue, which is one page.
+ * Makes the command of endpoints without a key: it takes no values, and writes the pages of a list, or a catalogue, which is one page.
  *
  * It reads, counts and saves whole pages. A stopped run continues after its last complete page.
  */
@@ -26,8 +26,8 @@ import * as summary from "../run/summary.ts"
 import * as progress from "../terminal/progress.ts"
 import { counted } from "../terminal/quantities.ts"
 import { version } from "../version.ts"
-import type { RowCommand } from "./rowCommands.ts"
-import * as rowOptions from "./rowOptions.ts"
+import type * as CommandIndex from "./commandIndex.ts"
+import * as endpointOptions from "./endpointOptions.ts"
 
 interface Options extends Omit<Run.Options, "columns" | "primaryKey" | "total"> {
   readonly progress: progress.Style
@@ -37,10 +37,10 @@ interface Options extends Omit<Run.Options, "columns" | "primaryKey" | "total"> 
   readonly dryRun: boolean
 }
 
-export const make = (command: RowCommand, description: string) => {
+export const make = (command: CommandIndex.Entry, description: string) => {
   const { choices, words } = command
   const [{ row }] = choices
-  const { choose, own } = rowOptions.make(command)
+  const { choose, own } = endpointOptions.make(command)
   const isPaged = choices.some((choice) => choice.row.page !== undefined)
   return Command.make(
     words.at(-1) ?? "",
@@ -84,14 +84,14 @@ interface List {
   readonly row: Row.Row
   readonly projection: string | undefined
   readonly parameters: Readonly<Record<string, string>>
-  readonly change?: rowOptions.Chosen["change"]
+  readonly change?: endpointOptions.Chosen["change"]
 }
 
 const listOf = ({
   change,
   row,
   values: { projection = row.form, ...parameters }
-}: rowOptions.Chosen): List => ({
+}: endpointOptions.Chosen): List => ({
   ...(change === undefined ? {} : { change }),
   row,
   projection,

@@ -2,13 +2,13 @@
 import { Search as SearchRows } from "@chemstream/api"
 import { Search } from "@chemstream/stream"
 import { Effect } from "effect"
-import { isOff } from "../../help/flagText.ts"
+import { switchFlag } from "../../help/flagText.ts"
 import type { Plan } from "../../run/lookupCommand.ts"
 
 export const largestBatch = SearchRows.equal.batch.limit
 
 export const own = {
-  batch: isOff(
+  batch: switchFlag(
     "batch",
     "Look up many words in one request, and check that each hit belongs to its word [default: one word per request, because some deployments misalign the hits]"
   )
