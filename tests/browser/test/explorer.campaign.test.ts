@@ -386,7 +386,7 @@ const commandOutput = async (
       CHEMSTREAM_API_KEY: key
     }
   )
-  await command.exited
+  expect(await command.exited).toBe(0)
   return readFileSync(file, "utf8")
 }
 
