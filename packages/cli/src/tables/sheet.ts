@@ -69,7 +69,7 @@ export const encode = <E>(
 ): Stream.Stream<Uint8Array, E | CommandFailure> =>
   Stream.fromEffect(
     Effect.gen(function* () {
-      const { columns, rest } = yield* FileFormat.survey(records, expected, true)
+      const { columns, rest } = yield* FileFormat.inferColumns(records, expected, true)
       const names = columns.map(({ name }) => name)
       const header = rest === undefined ? names : [...names, rest]
       if (header.length > mostColumns)

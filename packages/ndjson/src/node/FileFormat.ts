@@ -13,7 +13,7 @@ import { argument } from "../internal/argument.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import * as Csv from "../tables/Csv.ts"
 import { type Format, type Kind, tables } from "../tables/Format.ts"
-import { survey } from "../tables/internal/survey.ts"
+import { inferColumns } from "../tables/internal/inferColumns.ts"
 import type { Column, ExpectedColumn, Refusals, TableError } from "../tables/Table.ts"
 import * as Arrow from "./Arrow.ts"
 import * as Compression from "./Compression.ts"
@@ -81,13 +81,13 @@ export const encodeTwice =
     const { expected = [], ...others } = options
     if (!tables.has(argument("format", "an object", format).kind)) return encodeRaw(format)(self)
     return Stream.unwrap(
-      Effect.map(survey(self, expected, format.kind === "csv" || format.kind === "tsv"), (shape) =>
+      Effect.map(inferColumns(self, expected, format.kind === "csv" || format.kind === "tsv"), (shape) =>
         encodeRaw(format, { ...others, ...shape })(self)
       )
     )
   }
 
-export { type Shape, survey } from "../tables/internal/survey.ts"
+export { inferColumns, type Shape } from "../tables/internal/inferColumns.ts"
 
 const encodeKind = (
   kind: Kind,

@@ -4,7 +4,7 @@
  *
  * A slow reader slows the transform and then the input. An error of the transform destroys the stream after the
  * values before it are read. Destroying the stream interrupts the transform and releases its resources. `WebStream`
- * makes web streams, `AsyncIteration` async iterables.
+ * makes web streams, `AsyncIteration` async iterables. `NodeStream` of the package `stream` makes the Node streams of runs.
  */
 import { Duplex, type DuplexOptions } from "node:stream"
 import type * as Stream from "effect/Stream"

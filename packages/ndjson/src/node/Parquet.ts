@@ -10,7 +10,7 @@ import type { ParquetWriter } from "hyparquet-writer"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import { cellsOf, cellsOfRaw } from "../tables/internal/cells.ts"
 import type { Column, ColumnType, ExpectedColumn, Refusals } from "../tables/Table.ts"
-import { type BatchWriter, type ColumnFormat, type Encoder, encoder } from "./internal/columnFile.ts"
+import { type BatchWriter, type ColumnFormat, type Encoder, encoder } from "./internal/columnarFile.ts"
 import { optional } from "./internal/optional.ts"
 
 /** The records of one row group, if `groupRecords` is not given: 20,000. */

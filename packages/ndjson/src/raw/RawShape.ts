@@ -11,7 +11,7 @@ import { argument } from "../internal/argument.ts"
 import { OPEN_ARRAY, OPEN_OBJECT } from "../internal/ascii.ts"
 import { asciiText } from "../internal/text.ts"
 import type { Elements } from "./internal/elements.ts"
-import { faultOf } from "./internal/fields.ts"
+import { faultOf } from "./internal/fieldSpans.ts"
 import { check } from "./internal/grammar.ts"
 import { ANY_KIND, KIND_BITS, ObjectWalk } from "./internal/objectWalk.ts"
 import { refuse } from "./internal/rawError.ts"
@@ -142,18 +142,18 @@ const shapeOf = (walk: ObjectWalk, fields: Fields): RawShape => ({
         if (after === -1 || skipSpace(bytes, after, end) !== end) return faultOf(bytes, start, end)
       }
       const drift = walk.drift === undefined ? NO_DIFFERENCES : differences(walk.drift, fields)
-      out.push(new Reading(bytes, start, end, walk.keyStart < 0 ? undefined : keyAt(bytes, walk), drift))
+      out.push(new Reading(bytes, start, end, walk.idStart < 0 ? undefined : idAt(bytes, walk), drift))
       return undefined
     }
   }
 })
 
-const keyAt = (bytes: Uint8Array, { keyStart, keyEnd, keyIsPlain }: ObjectWalk): RawRecord.Value<unknown> => {
-  if (keyIsPlain) return asciiText(bytes, keyStart + 1, keyEnd - 1)
-  const first = bytes[keyStart]
+const idAt = (bytes: Uint8Array, { idStart, idEnd, idIsPlain }: ObjectWalk): RawRecord.Value<unknown> => {
+  if (idIsPlain) return asciiText(bytes, idStart + 1, idEnd - 1)
+  const first = bytes[idStart]
   return first === OPEN_OBJECT || first === OPEN_ARRAY
-    ? RawRecord.make(bytes, keyStart, keyEnd)
-    : scalarAt(bytes, keyStart, keyEnd)
+    ? RawRecord.make(bytes, idStart, idEnd)
+    : scalarAt(bytes, idStart, idEnd)
 }
 
 const differences = (drift: ReadonlyArray<number>, fields: Fields): ReadonlyArray<Difference> => {

@@ -6,7 +6,6 @@
  * Keys and fields are top-level ones. `Ndjson` and `RawArray` read and write bytes.
  */
 
-// Fields of a record.
 export {
   type Derived,
   derive,
@@ -15,10 +14,8 @@ export {
   type Renamed,
   rename
 } from "./internal/fields.ts"
-// Selection of records.
 export { filter, type Narrowed } from "./internal/filter.ts"
 export { type Flat, flat } from "./internal/flat.ts"
-// Joins and order.
 export { type JoinOptions, join, MAX_TABLE_BYTES } from "./internal/join.ts"
 export type { By, Key, Keys } from "./internal/key.ts"
 export type { Field, Value } from "./internal/record.ts"

@@ -4,7 +4,8 @@
  * Write either strings with one identifier each, or bytes with one identifier a line, never both: set no
  * encoding on the stream that reads the file. A slow reader slows the calls and then the input. A failed run
  * destroys the stream after its outcomes have been read. Destroying the stream interrupts the requests in
- * flight. For a web stream, use `ReadableStream.from` of a run of `Chemstream`.
+ * flight. For a web stream, use `ReadableStream.from` of a run of `Chemstream`. `NodeStream` of the package `ndjson` makes the
+ * Node streams of codecs and transforms, without a service.
  */
 import { Options } from "@chemstream/batch"
 import { type ChemClient, type ChemError, PromiseClient } from "@chemstream/client"

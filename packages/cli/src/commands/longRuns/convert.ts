@@ -156,7 +156,7 @@ const columnsOf = (
     })
     const isKept = ({ name }: Table.ExpectedColumn): boolean =>
       Option.match(fields, { onNone: () => true, onSome: (names) => names.includes(name) })
-    return Effect.map(FileFormat.survey(seen, [], false, declared?.filter(isKept)), ({ columns }) => {
+    return Effect.map(FileFormat.inferColumns(seen, [], false, declared?.filter(isKept)), ({ columns }) => {
       const names = isEmpty ? header() : []
       const all =
         names.length === 0

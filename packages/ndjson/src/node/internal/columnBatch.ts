@@ -1,8 +1,6 @@
-/** Collects rows of a table by column, up to a number of rows or characters. */
-
-import { type Cell, type Fault, loneSurrogate, quote } from "../../tables/internal/cells.ts"
-import { type ColumnValue, fit } from "../../tables/internal/columns.ts"
-import type { Column, ColumnType } from "../../tables/Table.ts"
+/** Collects rows of a table by column, for the row groups of Parquet and the record batches of Arrow. */
+import type { ColumnValue } from "../../tables/internal/columns.ts"
+import type { Column } from "../../tables/Table.ts"
 
 // Long texts fill memory before many rows do.
 const MAX_CHARACTERS = 32 * 1024 * 1024
@@ -45,23 +43,5 @@ export class ColumnBatch {
     this.rows = 0
     this.characters = 0
     return values
-  }
-}
-
-/** Returns the value of a cell for its column, or why it does not fit. */
-export const columnValue = (cell: Cell, { name, type }: Column): ColumnValue | Fault => {
-  const value = fit(cell, type)
-  if (value === undefined) return typeMismatch(name, type, cell.text)
-  return typeof value === "string" && !value.isWellFormed() ? loneSurrogate(name) : value
-}
-
-const LONGEST_QUOTE = 40
-
-const typeMismatch = (name: string, type: ColumnType, text: string): Fault => {
-  const shown = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text
-  return {
-    reason: "type-mismatch",
-    field: name,
-    detail: `the value of ${quote(name)}, ${shown}, does not fit its column of type ${type}. Name the columns with the option columns, this one as json or another type that fits`
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Scans an object in one pass: its end, the kinds of its top-level values, and the position of its key.
+ * Scans an object in one pass: its end, the kinds of its top-level values, and the position of its identifier.
  *
  * Records of one source usually have the same keys in the same order. So each key is first compared with the key that
  * followed its predecessor last time; only a different key is looked up. It checks as much as `skip.ts` does.
@@ -73,20 +73,20 @@ class Field {
   readonly number: number
   readonly allowedKinds: number
   readonly required: boolean
-  readonly isKey: boolean
+  readonly isId: boolean
   /** The number of the last record that had it. */
   lastRecord = 0
   /** The field that followed it last time. */
   next: Field | undefined
 
-  constructor(name: string, number: number, allowedKinds: number, required: boolean, isKey: boolean) {
+  constructor(name: string, number: number, allowedKinds: number, required: boolean, isId: boolean) {
     this.text = new TextEncoder().encode(`${JSON.stringify(name).slice(1)}:`)
     this.length = this.text.length
     this.words = this.length < 4 ? undefined : wordsOf(this.text)
     this.number = number
     this.allowedKinds = allowedKinds
     this.required = required
-    this.isKey = isKey
+    this.isId = isId
   }
 
   /** Whether the key is in `bytes` at `at`, before `end`. */
@@ -125,11 +125,11 @@ export interface FieldRule {
 }
 
 export class ObjectWalk {
-  /** After a scan: the value of the key, as `[keyStart, keyEnd)`. -1: the object lacks it. */
-  keyStart = -1
-  keyEnd = -1
-  /** After a scan: whether the value of the key is a short ASCII string without escapes, so that its content is its text. */
-  keyIsPlain = false
+  /** After a scan: the value of the identifier, as `[idStart, idEnd)`. -1: the object lacks it. */
+  idStart = -1
+  idEnd = -1
+  /** After a scan: whether the value of the identifier is a short ASCII string without escapes, so that its content is its text. */
+  idIsPlain = false
   /** After a scan: for each difference, the number of the field and the bit of its kind. Bit 0: the field is absent. */
   drift: Array<number> | undefined
 
@@ -140,11 +140,11 @@ export class ObjectWalk {
   private record = 0
   private unknownKeys = 0
 
-  constructor(rules: ReadonlyArray<FieldRule>, key: string | undefined) {
+  constructor(rules: ReadonlyArray<FieldRule>, idField: string | undefined) {
     for (const [number, { name, allowedKinds, required }] of rules.entries())
-      this.byName.set(name, new Field(name, number, allowedKinds, required, name === key))
-    if (key !== undefined && !this.byName.has(key))
-      this.byName.set(key, new Field(key, -1, ANY_KIND, false, true))
+      this.byName.set(name, new Field(name, number, allowedKinds, required, name === idField))
+    if (idField !== undefined && !this.byName.has(idField))
+      this.byName.set(idField, new Field(idField, -1, ANY_KIND, false, true))
     this.required = [...this.byName.values()].filter((field) => field.required)
   }
 
@@ -154,7 +154,7 @@ export class ObjectWalk {
   // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a hot loop, whose calls would cost time for every key.
   scan(bytes: Uint8Array, start: number, end: number): number {
     const record = ++this.record
-    this.keyStart = -1
+    this.idStart = -1
     this.drift = undefined
     let missing = this.required.length
     let previous = this.head
@@ -213,10 +213,10 @@ export class ObjectWalk {
         while (i < end && scalarBytes[bytes[i] as number] === 1) i++
       }
       if ((field.allowedKinds & kind) === 0) this.addDrift(field.number, kind)
-      if (field.isKey) {
-        this.keyStart = valueStart
-        this.keyEnd = i
-        this.keyIsPlain = isPlain
+      if (field.isId) {
+        this.idStart = valueStart
+        this.idEnd = i
+        this.idIsPlain = isPlain
       }
       if (field.required && field.lastRecord !== record) {
         field.lastRecord = record

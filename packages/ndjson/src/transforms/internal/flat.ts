@@ -3,7 +3,7 @@
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
 import { decodeKey } from "../../internal/text.ts"
-import { faultOf, type NestedVisitor, visitNested } from "../../raw/internal/fields.ts"
+import { faultOf, type NestedVisitor, visitNested } from "../../raw/internal/fieldSpans.ts"
 import type { Fault } from "../../raw/internal/grammar.ts"
 import * as RawRecord from "../../raw/RawRecord.ts"
 import { isPlain, isRaw, ownValue, setField, unreadableRecord } from "./record.ts"

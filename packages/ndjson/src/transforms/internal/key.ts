@@ -7,7 +7,7 @@
 
 import { InvalidOption } from "../../InvalidOption.ts"
 import { decodeStrict } from "../../internal/text.ts"
-import { faultOf, findField, match } from "../../raw/internal/fields.ts"
+import { faultOf, findField, match } from "../../raw/internal/fieldSpans.ts"
 import { isScalar } from "../../raw/internal/grammar.ts"
 import { kindAt, scalarAt } from "../../raw/internal/value.ts"
 import type * as RawRecord from "../../raw/RawRecord.ts"

@@ -4,7 +4,7 @@
  * Only own properties of objects count, and `__proto__` is an ordinary field.
  */
 import * as Result from "effect/Result"
-import { faultOf, findField, match } from "../../raw/internal/fields.ts"
+import { faultOf, findField, match } from "../../raw/internal/fieldSpans.ts"
 import type { Fault } from "../../raw/internal/grammar.ts"
 import { refuse } from "../../raw/internal/rawError.ts"
 import { kindAt, scalarAt } from "../../raw/internal/value.ts"

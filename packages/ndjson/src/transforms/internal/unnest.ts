@@ -1,7 +1,7 @@
 /** Makes a record of each item of an array field: `unnest`. */
 import type { Stream } from "effect"
 import * as Result from "effect/Result"
-import { fieldSpans, lastField } from "../../raw/internal/fields.ts"
+import { fieldSpans, lastField } from "../../raw/internal/fieldSpans.ts"
 import { kindAt } from "../../raw/internal/value.ts"
 import * as RawArray from "../../raw/RawArray.ts"
 import * as RawRecord from "../../raw/RawRecord.ts"

@@ -1,4 +1,4 @@
-/** Finds the columns of records that are read twice, and whether a value has no place in them. */
+/** Infers the columns of an output, with their types, from all its records, and whether a value has no place in them. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { argument } from "../../internal/argument.ts"
@@ -22,7 +22,7 @@ export interface Shape {
  * every value fits. A `likely` column, e.g. of a database, keeps its type, but a hint only if all values fit it; else it is an alternative.
  * Records without fields have the likely columns.
  */
-export const survey = <E, R>(
+export const inferColumns = <E, R>(
   records: Stream.Stream<RawRecord, E, R>,
   expected: ReadonlyArray<ExpectedColumn>,
   isText: boolean,

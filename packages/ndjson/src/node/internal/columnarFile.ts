@@ -1,20 +1,20 @@
-/** Encodes records as a file with typed columns, batch by batch. The modules of the formats write the batches. */
+/** Encodes records as a file with typed columns, batch by batch. `Parquet.ts` and `Arrow.ts` write the batches. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { atLeastOne } from "../../internal/bounds.ts"
 import { knownOptions } from "../../internal/knownOptions.ts"
 import { feed, streamOf } from "../../streams/internal/feeder.ts"
-import type { Cells, Fault } from "../../tables/internal/cells.ts"
-import type { ColumnValue } from "../../tables/internal/columns.ts"
+import { type Cell, type Cells, type Fault, loneSurrogate, quote } from "../../tables/internal/cells.ts"
+import { type ColumnValue, fit } from "../../tables/internal/columns.ts"
 import {
   type ColumnOptions,
   checkColumns,
   type TableWriter,
   tabulate
 } from "../../tables/internal/tabulate.ts"
-import type { Column, Refusals, TableError } from "../../tables/Table.ts"
+import type { Column, ColumnType, Refusals, TableError } from "../../tables/Table.ts"
 import type { MissingPackage } from "../MissingPackage.ts"
-import { ColumnBatch, columnValue, type Values } from "./columnBatch.ts"
+import { ColumnBatch, type Values } from "./columnBatch.ts"
 
 /** Encodes records of type `A`. */
 export type Encoder<O, A> = (
@@ -79,5 +79,23 @@ const tableWriter = (batch: ColumnBatch, writer: BatchWriter): TableWriter<Colum
       write(out)
       writer.close(out)
     }
+  }
+}
+
+/** Returns the value of a cell for its column, or why it does not fit. */
+const columnValue = (cell: Cell, { name, type }: Column): ColumnValue | Fault => {
+  const value = fit(cell, type)
+  if (value === undefined) return typeMismatch(name, type, cell.text)
+  return typeof value === "string" && !value.isWellFormed() ? loneSurrogate(name) : value
+}
+
+const LONGEST_QUOTE = 40
+
+const typeMismatch = (name: string, type: ColumnType, text: string): Fault => {
+  const shown = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text
+  return {
+    reason: "type-mismatch",
+    field: name,
+    detail: `the value of ${quote(name)}, ${shown}, does not fit its column of type ${type}. Name the columns with the option columns, this one as json or another type that fits`
   }
 }
