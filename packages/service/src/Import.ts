@@ -10,7 +10,7 @@ import { type Row, Rows } from "@chemstream/api"
 import { Options as Declared } from "@chemstream/batch"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Stream } from "effect"
-import * as importKinds from "./internal/import/importKinds.ts"
+import * as importers from "./internal/import/importers.ts"
 import {
   checkReadable,
   ImportError,
@@ -19,7 +19,7 @@ import {
   open,
   sizeOf
 } from "./internal/import/jsonFile.ts"
-import { otherLook } from "./internal/import/recordLook.ts"
+import { kindMismatch } from "./internal/import/kindMismatch.ts"
 import type { StoreError } from "./Store.ts"
 import { type RecordEntry, StoreWriter, type Transaction } from "./StoreWriter.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
@@ -27,10 +27,10 @@ import * as SqliteStore from "./sqlite/SqliteStore.ts"
 export { ImportError } from "./internal/import/jsonFile.ts"
 
 /** The kinds of records. Each has a function of the same name. */
-export const kinds: typeof importKinds.kinds = importKinds.kinds
+export const kinds: typeof importers.kinds = importers.kinds
 
 /** A kind of records. */
-export type Kind = importKinds.Kind
+export type Kind = importers.Kind
 
 /**
  * Whether the records of an endpoint are imported with `rowRecords`. Others are computed, or imported as one of `kinds`.
@@ -44,7 +44,7 @@ export type Kind = importKinds.Kind
  * Import.isOfRow(Details.byDtxsid) // => false
  * ```
  */
-export const isOfRow: (row: Row.Row) => boolean = importKinds.isOfRow
+export const isOfRow: (row: Row.Row) => boolean = importers.isOfRow
 
 /**
  * The result of an import.
@@ -176,7 +176,7 @@ export const rowRecords = (
 ): Effect.Effect<Report, ImportError | StoreError> =>
   ifReadable(options, () =>
     run(
-      { importer: importKinds.ofRow(row, rows), count: ({ recordCount }) => recordCount(row.name) },
+      { importer: importers.ofRow(row, rows), count: ({ recordCount }) => recordCount(row.name) },
       { ...options, anyFields: true }
     )
   )
@@ -201,7 +201,7 @@ export const rowEntries = (
   row: Row.Row,
   rows: ReadonlyArray<Row.Row> = Rows.all
 ): ((record: Uint8Array) => Result.Result<ReadonlyArray<RecordEntry>, string>) => {
-  const { toEntry } = importKinds.ofRow(row, rows)
+  const { toEntry } = importers.ofRow(row, rows)
   return (record) =>
     Result.mapError(
       toEntry(RawRecord.fromBytes(record), () => undefined),
@@ -216,13 +216,13 @@ export const toStore = (
 ): Effect.Effect<Report, ImportError | StoreError, StoreWriter> => {
   switch (kind) {
     case "details":
-      return run(ofKind(kind, importKinds.details), options)
+      return run(ofKind(kind, importers.details), options)
     case "synonyms":
-      return run(ofKind(kind, importKinds.synonyms), options)
+      return run(ofKind(kind, importers.synonyms), options)
     case "bioactivity":
-      return run(ofKind(kind, importKinds.bioactivity), options)
+      return run(ofKind(kind, importers.bioactivity), options)
     case "aed":
-      return run(ofKind(kind, importKinds.aed), options)
+      return run(ofKind(kind, importers.aed), options)
   }
 }
 
@@ -244,13 +244,13 @@ const toDatabase = (kind: Kind, options: DatabaseOptions): Effect.Effect<Report,
 
 /** What is imported, and how its records are counted. */
 interface Subject<Entry> {
-  readonly importer: importKinds.Importer<Entry>
+  readonly importer: importers.Importer<Entry>
   /** The kind that its records must look like. Undefined: they are not compared. */
   readonly kind?: Kind
   readonly count: (transaction: Transaction) => Effect.Effect<number, StoreError>
 }
 
-const ofKind = <Entry>(kind: Kind, importer: importKinds.Importer<Entry>): Subject<Entry> => ({
+const ofKind = <Entry>(kind: Kind, importer: importers.Importer<Entry>): Subject<Entry> => ({
   importer,
   kind,
   count: ({ counts }) => Effect.map(counts, (all) => all[kind])
@@ -271,8 +271,8 @@ const run = <Entry>(
         const before = yield* count(transaction)
         let records = 0
         let bytes = 0
-        const check: importKinds.Check = (fields) =>
-          anyFields || kind === undefined ? undefined : otherLook(fields, kind)
+        const check: importers.Check = (fields) =>
+          anyFields || kind === undefined ? undefined : kindMismatch(fields, kind)
         for (const file of files) {
           yield* importFile(file, importer, transaction, {
             check,
@@ -294,14 +294,14 @@ const run = <Entry>(
   )
 
 interface Checks {
-  readonly check: importKinds.Check
+  readonly check: importers.Check
   readonly onRead: (bytes: number) => void
   readonly onStored: (records: number) => void
 }
 
 const importFile = <Entry>(
   file: string,
-  importer: importKinds.Importer<Entry>,
+  importer: importers.Importer<Entry>,
   transaction: Transaction,
   { check, onRead, onStored }: Checks
 ): Effect.Effect<void, ImportError | StoreError> =>
@@ -327,7 +327,7 @@ const importFile = <Entry>(
 const refuseRecord = (
   file: string,
   place: LocatedRecord["place"],
-  { reason, message }: importKinds.Refusal
+  { reason, message }: importers.Refusal
 ): Effect.Effect<never, ImportError> => {
   const where = "line" in place ? `line ${place.line}` : `element ${place.element}`
   const text = `${file}, ${where}: ${message}. ${nothingImported}`

@@ -10,6 +10,7 @@ import { HttpEffect, type HttpServerRequest, type HttpServerResponse } from "eff
 import * as application from "./internal/http/application.ts"
 import type { HttpOptions } from "./internal/http/httpOptions.ts"
 import * as httpOptions from "./internal/http/httpOptions.ts"
+import * as searchLimits from "./internal/searchLimits.ts"
 import {
   type ListenError,
   type Options as ServerOptions,
@@ -30,7 +31,7 @@ export const defaults = {
   ...serverDefaults,
   ...SqliteStore.defaults,
   host: "127.0.0.1",
-  ctx: { maxHits: 100_000, maxIdentifiers: 1_000_000 }
+  ctx: searchLimits.ctx
 }
 
 /** The options of searches, see `SqliteStore.ReaderOptions`. */

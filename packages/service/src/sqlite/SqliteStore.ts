@@ -6,6 +6,7 @@
  */
 import { existsSync, rmSync } from "node:fs"
 import { Duration, Effect, Exit, Layer, type Scope, Semaphore } from "effect"
+import * as searchLimits from "../internal/searchLimits.ts"
 import { type Hits, Store, type StoreError } from "../Store.ts"
 import { StoreWriter, type Transaction } from "../StoreWriter.ts"
 import { attempt } from "./internal/database/attempt.ts"
@@ -14,8 +15,8 @@ import { identityOf } from "./internal/database/fileIdentity.ts"
 import * as followedStore from "./internal/database/followedStore.ts"
 import { kinds, withInchikeyRank } from "./internal/database/kinds.ts"
 import * as readAhead from "./internal/database/readAhead.ts"
-import * as rows from "./internal/database/rows.ts"
-import { inSnapshot } from "./internal/database/statements.ts"
+import * as rows from "./internal/database/recordRows.ts"
+import { inSnapshot } from "./internal/database/sqlHelpers.ts"
 import * as bioactivity from "./internal/records/bioactivity.ts"
 import * as details from "./internal/records/details.ts"
 import * as records from "./internal/records/records.ts"
@@ -26,7 +27,7 @@ import * as writeQueue from "./internal/writes/writeQueue.ts"
 import { count, type Rows } from "./internal/writes/writeSteps.ts"
 
 /** The defaults of the options of searches. */
-export const defaults = { maxHits: 1000, maxIdentifiers: 100_000, searchThreads: 2 }
+export const defaults: typeof searchLimits.contract = searchLimits.contract
 
 const readAheadDelay = Duration.seconds(1)
 

@@ -12,8 +12,8 @@ import { HttpServerResponse } from "effect/http"
 import type { Variants } from "../../Variants.ts"
 import { pagesResponse } from "../records/recordPages.ts"
 import * as recordSource from "../records/recordSource.ts"
+import * as records from "./ctxRecords.ts"
 import { batch, type Context, type Handler, type HandlerRequest, wholeNumber } from "./handler.ts"
-import * as records from "./records.ts"
 import { emptyBody, type HandlerResponse, json, list, notFound, refusal, tooMany } from "./responses.ts"
 
 const encoder = new TextEncoder()

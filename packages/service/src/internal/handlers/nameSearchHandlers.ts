@@ -13,15 +13,10 @@ import type { Hits, Store, StoreError } from "../../Store.ts"
 import { checkBatchSize } from "../records/checkBatchSize.ts"
 import { list } from "../records/identifierList.ts"
 import { json } from "../records/recordPages.ts"
+import { maxBatchHits, maxSuggestedMisses } from "../searchLimits.ts"
 import type { HandlersOf } from "./endpointHandlers.ts"
 
 const { cappedHeader } = Search
-
-/** The largest number of hits in a batch. They take about 4 MB. */
-const maxBatchHits = 10_000
-
-/** The number of misses of a batch that get suggestions, because each may take 10 ms. The others have `[null]`. */
-export const maxSuggestedMisses = 10
 
 const tooManyHits = `The values have more than ${maxBatchHits} hits together. Send fewer values`
 

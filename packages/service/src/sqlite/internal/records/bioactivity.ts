@@ -12,7 +12,7 @@ import * as tissueSummary from "../../../internal/records/tissueSummary.ts"
 import type { AssayCounts, BioactivityQueries, StoredRecord } from "../../../Store.ts"
 import { attempt } from "../database/attempt.ts"
 import { pager } from "../database/pages.ts"
-import { arraysOf, inSnapshot } from "../database/statements.ts"
+import { arraysOf, inSnapshot } from "../database/sqlHelpers.ts"
 import { cytotoxicityRows, type EndpointRow, toEndpointResult } from "../writes/bioactivityWrites.ts"
 
 const selectCounts = `SELECT

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
 import { joinDetail } from "../../../internal/records/storedDetail.ts"
-import { inSnapshot } from "../database/statements.ts"
+import { inSnapshot } from "../database/sqlHelpers.ts"
 
 type Row = readonly [id: number, others: Uint8Array | null, record: Uint8Array]
 

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { Option } from "effect"
 import type { DetailQueries, StoredDetail, StoredRecord } from "../../../Store.ts"
 import { attempt } from "../database/attempt.ts"
-import { arraysOf } from "../database/statements.ts"
+import { arraysOf } from "../database/sqlHelpers.ts"
 import { fold } from "../search/fold.ts"
 import { compoundKind } from "../search/groups.ts"
 

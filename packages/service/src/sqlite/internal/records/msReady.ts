@@ -4,7 +4,7 @@
  * The search threads run it, because a response may have many thousand identifiers.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { arraysOf, inSnapshot } from "../database/statements.ts"
+import { arraysOf, inSnapshot } from "../database/sqlHelpers.ts"
 import { fold } from "../search/fold.ts"
 import { compoundKind } from "../search/groups.ts"
 

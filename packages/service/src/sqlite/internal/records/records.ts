@@ -7,7 +7,7 @@ import type { DatabaseSync } from "node:sqlite"
 import type { Contents, Counts, RecordQueries, StoredRecord } from "../../../Store.ts"
 import { attempt } from "../database/attempt.ts"
 import { pager } from "../database/pages.ts"
-import { arraysOf, inSnapshot } from "../database/statements.ts"
+import { arraysOf, inSnapshot } from "../database/sqlHelpers.ts"
 import { count, counts } from "../writes/recordWrites.ts"
 
 /** Returns the number of all records of a database. */

@@ -4,7 +4,7 @@
  * `rows` makes the rows of a record.
  */
 import type { DatabaseSync } from "node:sqlite"
-import type { DetailRow, SynonymRow } from "../database/rows.ts"
+import type { DetailRow, SynonymRow } from "../database/recordRows.ts"
 import { createSubstanceIndexes, dropSubstanceIndexes } from "../database/schema.ts"
 import { groupNumbers } from "../search/groups.ts"
 import type { Names } from "../search/nameIndex.ts"

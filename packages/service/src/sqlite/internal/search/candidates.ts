@@ -1,8 +1,9 @@
 /** Reads the names of candidates, and adds those that match to the hits of a search. */
-import type { Collector } from "../writes/collector.ts"
+
 import { fold } from "./fold.ts"
 import { kindOf, rowOf, separator, substanceOfRow } from "./groups.ts"
-import * as hit from "./hits.ts"
+import type { HitCollector } from "./hitCollector.ts"
+import * as hit from "./hitFields.ts"
 import type { ApprovedHits, NameRow, SearchStatements } from "./searchStatements.ts"
 
 /** The smallest number of rows per query. Some may not match. */
@@ -28,7 +29,7 @@ const nameParameters = (substances: ReadonlyArray<number>, word: string) =>
 // Adds the substances with a matching name in a group, without those that are hits already.
 export const addNames = (
   statements: SearchStatements,
-  hits: Collector,
+  hits: HitCollector,
   group: number,
   substances: ReadonlyArray<number>,
   find: FindLine,
@@ -69,7 +70,7 @@ const matchingRows = (
 // Adds the substances with a name in a group that contains a folded word.
 export const addContaining = (
   statements: SearchStatements,
-  hits: Collector,
+  hits: HitCollector,
   group: number,
   substances: ReadonlyArray<number>,
   word: string,
@@ -85,7 +86,7 @@ export const addContaining = (
 // read with the names.
 export const addApproved = (
   statements: SearchStatements,
-  hits: Collector,
+  hits: HitCollector,
   substances: ReadonlyArray<number>,
   word: string,
   tally: Tally

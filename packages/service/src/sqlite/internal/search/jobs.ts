@@ -8,7 +8,7 @@ import type { DatabaseSync } from "node:sqlite"
 import * as readAhead from "../database/readAhead.ts"
 import type { ListPage } from "../records/detailPage.ts"
 import * as msready from "../records/msReady.ts"
-import type { Settings } from "../writes/collector.ts"
+import type { Settings } from "./hitCollector.ts"
 import * as search from "./nameSearch.ts"
 import { suggester } from "./suggest.ts"
 

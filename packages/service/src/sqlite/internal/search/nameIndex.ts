@@ -7,7 +7,7 @@
  * record leaves no traces.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { arraysOf } from "../database/statements.ts"
+import { arraysOf } from "../database/sqlHelpers.ts"
 import { fold } from "./fold.ts"
 import { padding, type Writer } from "./grams/GramIndex.ts"
 import * as gramWriter from "./grams/writer.ts"
@@ -24,7 +24,7 @@ import {
   separator,
   substanceOfRow
 } from "./groups.ts"
-import * as hits from "./hits.ts"
+import * as hits from "./hitFields.ts"
 import { NumberSet } from "./numberSet.ts"
 
 /** Joins the lines of a group as they are stored. */

@@ -5,8 +5,7 @@
  * names of candidates, and `suggest` makes suggestions.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { inSnapshot, prefixEnd } from "../database/statements.ts"
-import { Collector, type Found, noHits, type Settings } from "../writes/collector.ts"
+import { inSnapshot, prefixEnd } from "../database/sqlHelpers.ts"
 import { addApproved, addContaining, addNames, type FindLine, type Tally } from "./candidates.ts"
 import { fold } from "./fold.ts"
 import type { Reader } from "./grams/GramIndex.ts"
@@ -21,6 +20,7 @@ import {
   separator,
   substanceOfRow
 } from "./groups.ts"
+import { type Found, HitCollector, noHits, type Settings } from "./hitCollector.ts"
 import {
   type ApprovedHits,
   type SearchStatements,
@@ -71,7 +71,7 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
   }
 }
 
-const addTerms = (hits: Collector, rows: ReadonlyArray<TermRow>): void => {
+const addTerms = (hits: HitCollector, rows: ReadonlyArray<TermRow>): void => {
   for (const [id, lines, fields, kind, line] of rows) {
     const substance = substanceOfRow(id)
     if (!hits.has(substance)) hits.add(substance, kind, lineOf(lines, line), fields)
@@ -80,7 +80,7 @@ const addTerms = (hits: Collector, rows: ReadonlyArray<TermRow>): void => {
 }
 
 const searchTerm = ({ pageRows, settings, statements }: Context, term: string): Found => {
-  const hits = new Collector(settings)
+  const hits = new HitCollector(settings)
   for (let offset = 0, isMore = true; isMore && !hits.isFull; offset += pageRows) {
     const rows = statements.namesByTerm.all(term, pageRows, offset) as unknown as ReadonlyArray<TermRow>
     addTerms(hits, rows)
@@ -91,7 +91,7 @@ const searchTerm = ({ pageRows, settings, statements }: Context, term: string): 
 
 const searchPrefix = (context: Context, start: string): Found => {
   const { pageRows, settings, statements } = context
-  const hits = new Collector(settings)
+  const hits = new HitCollector(settings)
   for (const kind of kindNumbers) {
     if (kind === approvedKind) {
       addApprovedByPrefix(context, hits, start)
@@ -116,7 +116,7 @@ const searchPrefix = (context: Context, start: string): Found => {
 // Adds the substances with a name of a kind that has the prefix, without those that are hits already.
 const addByPrefix = (
   statements: SearchStatements,
-  hits: Collector,
+  hits: HitCollector,
   kind: number,
   rows: ReadonlyArray<StartRow>
 ): void => {
@@ -128,7 +128,7 @@ const addByPrefix = (
   addNames(statements, hits, groupOf(kind), [...lineOfNew.keys()], find)
 }
 
-const addApprovedByPrefix = ({ pageRows, statements }: Context, hits: Collector, start: string): void => {
+const addApprovedByPrefix = ({ pageRows, statements }: Context, hits: HitCollector, start: string): void => {
   for (let offset = 0, isMore = true; isMore && !hits.isFull; offset += pageRows) {
     const [count, bytes, substances] = statements.approvedByPrefix.get(
       start,
@@ -149,7 +149,7 @@ const addApprovedByPrefix = ({ pageRows, statements }: Context, hits: Collector,
 
 const searchPart = ({ index, settings, statements }: Context, word: string): Found => {
   const skippedKind = word.length < (settings.shortestInchikeyPart ?? 0) ? inchikeyKind : undefined
-  const hits = new Collector(settings)
+  const hits = new HitCollector(settings)
   const tally: Tally = { read: 0, matching: 0 }
   for (let group = 0; group < groupCount && !hits.isFull; group++) {
     for (const substances of index.find(group, word)) {

@@ -3,10 +3,10 @@
  * `groups.ts` explains groups.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { arraysOf } from "../database/statements.ts"
-import { hitSeparator, type Settings } from "../writes/collector.ts"
+import { arraysOf } from "../database/sqlHelpers.ts"
 import { approvedKind, groupOfKind, kindNumbers, rowOfSubstance, substanceOf } from "./groups.ts"
-import * as hits from "./hits.ts"
+import { hitSeparator, type Settings } from "./hitCollector.ts"
+import * as hits from "./hitFields.ts"
 
 export type NameRow = readonly [row: number, lines: string, fields: string]
 export type TermRow = readonly [...NameRow, kind: number, line: number]

@@ -6,7 +6,7 @@
  * `maxSteps` lookups.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { inSnapshot } from "../database/statements.ts"
+import { inSnapshot } from "../database/sqlHelpers.ts"
 import { EditDistance } from "./editDistance.ts"
 import { fold } from "./fold.ts"
 import { groupOf, rowOfSubstance, separator, suggestedKinds } from "./groups.ts"

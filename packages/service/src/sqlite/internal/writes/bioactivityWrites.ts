@@ -1,7 +1,7 @@
 /** Writes bioactivity data, and the global MAD. Imports few modules, because the writing thread loads it. */
 import type { DatabaseSync } from "node:sqlite"
 import type * as cytotoxicity from "../../../internal/records/cytotoxicity.ts"
-import type { BioactivityRow } from "../database/rows.ts"
+import type { BioactivityRow } from "../database/recordRows.ts"
 
 /** Selects the data records of the cytotoxicity statistics, in SQL. */
 export const cytotoxicityRows: string =

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from "node:sqlite"
 import type { RecordEntry } from "../../../StoreWriter.ts"
-import type { SynonymRow } from "../database/rows.ts"
+import type { SynonymRow } from "../database/recordRows.ts"
 
 /** The endpoint of synonyms, which searches by name also read. */
 export const synonyms = "synonyms.byDtxsid"

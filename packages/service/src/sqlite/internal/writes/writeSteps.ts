@@ -7,7 +7,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Counts } from "../../../Store.ts"
 import type { RecordEntry } from "../../../StoreWriter.ts"
-import type { BioactivityRow, DetailRow, SynonymRow } from "../database/rows.ts"
+import type { BioactivityRow, DetailRow, SynonymRow } from "../database/recordRows.ts"
 import * as substances from "../records/substances.ts"
 import * as names from "../search/nameIndex.ts"
 import * as bioactivity from "./bioactivityWrites.ts"

@@ -1,7 +1,7 @@
 /** Finds and caches the numbers of grams for a writer. Every character of a text needs one. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { arraysOf } from "../../database/statements.ts"
-import { gramsOf } from "./rows.ts"
+import { arraysOf } from "../../database/sqlHelpers.ts"
+import { gramsOf } from "./gramRows.ts"
 
 /** The numbers of grams. A new gram gets the next number. */
 export class GramNumbers {

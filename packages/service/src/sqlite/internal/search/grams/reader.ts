@@ -1,10 +1,10 @@
 /** Reads the gram index: intersects the sets of the grams of a text, stripe by stripe. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { arraysOf, prefixEnd } from "../../database/statements.ts"
+import { arraysOf, prefixEnd } from "../../database/sqlHelpers.ts"
 import { addTo, type Documents, decode, emptyMap, intersect, parts, width } from "./documents.ts"
 import type { Reader } from "./GramIndex.ts"
+import { gramStart, gramsOf, maxStripes, type Row, rowFrom, sizeOf } from "./gramRows.ts"
 import { RowReader } from "./postings.ts"
-import { gramStart, gramsOf, maxStripes, type Row, rowFrom, sizeOf } from "./rows.ts"
 
 /** The smallest number of substances in a part, except in the last part. */
 const partSize = 1024

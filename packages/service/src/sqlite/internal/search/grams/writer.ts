@@ -1,12 +1,12 @@
 /** Writes the gram index: collects changes by stripe, and sorts them by gram at the end of an import. */
 import type { DatabaseSync } from "node:sqlite"
-import { arraysOf } from "../../database/statements.ts"
+import { arraysOf } from "../../database/sqlHelpers.ts"
 import { groupCount } from "../groups.ts"
 import { change, decode, encode, parts, width } from "./documents.ts"
 import type { Writer } from "./GramIndex.ts"
 import { GramNumbers } from "./gramNumbers.ts"
+import { gramStart, maxGrams, maxStripes, type Row, rowFrom, sizeOf } from "./gramRows.ts"
 import { fromRow, type Posting, toRows } from "./postings.ts"
-import { gramStart, maxGrams, maxStripes, type Row, rowFrom, sizeOf } from "./rows.ts"
 import { StripeChanges } from "./stripeChanges.ts"
 
 /** A change of a gram's set in a stripe: the removed and the added documents. Null without any. */

@@ -3,8 +3,8 @@
  *
  * `nameSearch` and `candidates` find the hits.
  */
-import { approvedKind, type Kind } from "../search/groups.ts"
-import { batchFields } from "../search/hits.ts"
+import { approvedKind, type Kind } from "./groups.ts"
+import { batchFields } from "./hitFields.ts"
 
 /** A search result: the bytes of the JSON array of hits. With `isCapped`, some hits are left out. */
 export interface Found {
@@ -32,7 +32,7 @@ const encoder = new TextEncoder()
 export const noHits: Found = { count: 0, json: encoder.encode("[]"), isCapped: false }
 
 /** Collects hits, each substance once, with its first name. Names must come by rank, best first. */
-export class Collector {
+export class HitCollector {
   private readonly settings: Settings
   private readonly seen = new Set<number>()
   private size = 0

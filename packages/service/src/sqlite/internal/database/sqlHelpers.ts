@@ -1,4 +1,4 @@
-/** Helpers for the statements of this folder. */
+/** Helpers for SQL: rows as arrays, several reads of one snapshot, and the range of a prefix. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 
 /** Prepares statements that return each row as an array of its columns. */

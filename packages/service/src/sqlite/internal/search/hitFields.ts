@@ -1,5 +1,5 @@
 /**
- * Stores and reads the fields of hits. They have their own small table, because a search reads a thousand rows at
+ * The fields of a hit: their SQL, and their writer. They have their own small table, because a search reads a thousand rows at
  * random.
  *
  * A value is stored as its JSON text, and SQL adds the JSON around it.

@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { kinds } from "../src/sqlite/internal/database/kinds.ts"
 import { approvedKind } from "../src/sqlite/internal/search/groups.ts"
-import { Collector, hitSeparator } from "../src/sqlite/internal/writes/collector.ts"
+import { HitCollector, hitSeparator } from "../src/sqlite/internal/search/hitCollector.ts"
 
 const hit = (dtxsid: string): string => `{"dtxsid":"${dtxsid}","preferredName":"µ${dtxsid}"}`
 
@@ -15,7 +15,7 @@ const found = (
   better: ReadonlyArray<string>,
   parts: ReadonlyArray<ReadonlyArray<string>>
 ) => {
-  const hits = new Collector({ kinds, maxHits })
+  const hits = new HitCollector({ kinds, maxHits })
   let substance = 0
   for (const dtxsid of better) hits.addHit(substance++, approvedKind - 1, hit(dtxsid))
   for (const dtxsids of parts) {

@@ -1,4 +1,8 @@
-/** Checks the identifiers of a record, and that it does not look like another kind (`recordLook`). */
+/**
+ * Makes the entries of the store from the records of each kind, and of each endpoint. Refuses records without valid identifiers.
+ *
+ * `kindMismatch` refuses records of another kind. `jsonFile` and `fileForm` read the files.
+ */
 import { createHash } from "node:crypto"
 import {
   AedRecord,

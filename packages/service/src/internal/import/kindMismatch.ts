@@ -1,4 +1,4 @@
-/** Compares the fields of a record with those of each kind, so that records of another kind are not imported as it. */
+/** Says why a record is not of a kind, by its fields, so that records of another kind are not imported as it. */
 import {
   AedRecord,
   BioactivityData,
@@ -7,10 +7,10 @@ import {
   SearchHit,
   SynonymRecord
 } from "@chemstream/api"
-import type { Kind } from "./importKinds.ts"
+import type { Kind } from "./importers.ts"
 
 /** The fields of each kind of record that a service returns, with its name in a message. */
-const looks: Readonly<
+const kindFields: Readonly<
   Record<Kind | "hit" | "summary", { readonly name: string; readonly fields: ReadonlyArray<string> }>
 > = {
   details: { name: "detail records", fields: DetailProjection.fieldNames("ccdchemicaldetails") },
@@ -24,7 +24,7 @@ const looks: Readonly<
 /** Identifiers that are in records of several kinds do not count. */
 const identifiers = new Set(["dtxsid", "dtxcid", "aeid"])
 
-const entries = Object.entries(looks)
+const entries = Object.entries(kindFields)
 
 /** The kinds of each field, as indexes of `entries`. */
 const kindsOfField = new Map<string, Array<number>>()
@@ -41,20 +41,20 @@ for (const [index, [, { fields }]] of entries.entries()) {
  * Returns why a record is not of a kind: it has no field of the kind, or more fields of another kind. Undefined: it may be of
  * the kind. Common identifiers and fields that no kind has do not count.
  */
-export const otherLook = (record: object, kind: Kind): string | undefined => {
+export const kindMismatch = (record: object, kind: Kind): string | undefined => {
   const counts = entries.map(() => 0)
   for (const field in record) {
     for (const index of kindsOfField.get(field) ?? []) counts[index] = (counts[index] as number) + 1
   }
   const own = counts[entries.findIndex(([name]) => name === kind)] as number
   const most = counts.indexOf(Math.max(...counts))
-  const [, look] = entries[most] as (typeof entries)[number]
+  const [, other] = entries[most] as (typeof entries)[number]
   if ((counts[most] as number) === 0) {
-    return `the record has no field of ${looks[kind].name} except its identifier`
+    return `the record has no field of ${kindFields[kind].name} except its identifier`
   }
   if ((counts[most] as number) <= own) return undefined
-  const foreign = look.fields.filter(
-    (field) => field in record && !identifiers.has(field) && !looks[kind].fields.includes(field)
+  const foreign = other.fields.filter(
+    (field) => field in record && !identifiers.has(field) && !kindFields[kind].fields.includes(field)
   )
-  return `the record looks like one of ${look.name} (it has ${foreign.slice(0, 3).join(", ")}), not of ${looks[kind].name}`
+  return `the record looks like one of ${other.name} (it has ${foreign.slice(0, 3).join(", ")}), not of ${kindFields[kind].name}`
 }

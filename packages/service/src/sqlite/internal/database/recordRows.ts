@@ -11,7 +11,7 @@ import { toStored } from "../../../internal/records/projection.ts"
 import type { StoredDetail } from "../../../Store.ts"
 import type { BioactivityEntry, RecordEntry, SubstanceEntry } from "../../../StoreWriter.ts"
 import * as msReadyForm from "../records/msReadyForm.ts"
-import type { HitFields } from "../search/hits.ts"
+import type { HitFields } from "../search/hitFields.ts"
 
 /**
  * The row of a detail record: its two parts, its identifiers, the fields of its hits, and the values of searches by
