@@ -12,8 +12,9 @@
  * succeeds has a fault of its own.
  */
 import type { Availability } from "./internal/availability/calls.ts"
-import type { Options } from "./internal/availability/model.ts"
+import { type Options, optionSet } from "./internal/availability/model.ts"
 import { ServiceAvailability } from "./internal/availability/ServiceAvailability.ts"
+import { refuse } from "./Options.ts"
 
 export {
   type Attempted,
@@ -56,4 +57,5 @@ export {
  * requests // => 2
  * ```
  */
-export const make = (forRuns?: Options): Availability => new ServiceAvailability(forRuns)
+export const make = (forRuns?: Options): Availability =>
+  new ServiceAvailability(forRuns === undefined ? forRuns : refuse(optionSet, forRuns))

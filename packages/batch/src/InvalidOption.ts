@@ -1,8 +1,5 @@
 /** Defines the error of an unknown option, or of a value that cannot be used. `Options` checks options. */
 import { Data } from "effect"
-import { nearest } from "./internal/nearest.ts"
-
-export { nearest }
 
 /** An option is unknown, or its value cannot be used. */
 export class InvalidOption extends Data.TaggedError("InvalidOption")<{

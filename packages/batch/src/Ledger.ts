@@ -5,7 +5,7 @@
  * runs, so it continues when a run is stopped, retried or resumed.
  */
 import { Data, Effect } from "effect"
-import { argument, iterable, object } from "./Options.ts"
+import { amount, argument, iterable, type Kind, object, objectWith } from "./Options.ts"
 import type { Found } from "./Outcome.ts"
 import type { Span } from "./ResumePoint.ts"
 
@@ -124,13 +124,18 @@ export interface Entries {
   readonly suspicious?: number | undefined
 }
 
-const counted = /* @__PURE__ */ object()
+/** The kind of a ledger, for declarations of options (`Options`). */
+export const kind: Kind<Ledger> = /* @__PURE__ */ objectWith("a ledger of Ledger.make", {
+  read: amount
+})
+
+const entered = /* @__PURE__ */ object()
 const listed = /* @__PURE__ */ iterable("outcomes, or of spans")
 
 /** Counts the outcomes of a part of the input, and its duplicates. */
 export const enter = (ledger: Writable, entries: Entries): void => {
-  argument("ledger", counted, ledger)
-  const { outcomes, spans, suspicious = 0 } = argument("entries", counted, entries)
+  argument("ledger", kind, ledger)
+  const { outcomes, spans, suspicious = 0 } = argument("entries", entered, entries)
   for (const part of [outcomes, spans]) argument("entries", listed, part)
   let surplus = 0
   for (const outcome of outcomes) {
@@ -183,11 +188,7 @@ export const begin = (ledger: Writable): void => {
 
 /** Returns the number of items accounted for: `found + missing + failed + duplicates + invalid`. */
 export const sum = (counts: OutcomeCounts): number =>
-  argument("counts", counted, counts).found +
-  counts.missing +
-  counts.failed +
-  counts.duplicates +
-  counts.invalid
+  argument("counts", kind, counts).found + counts.missing + counts.failed + counts.duplicates + counts.invalid
 
 /**
  * Checks the law at the end of a run: `read = found + missing + failed + duplicates + invalid`.

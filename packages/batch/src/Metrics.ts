@@ -5,7 +5,8 @@
  * and bytes by endpoint.
  */
 import { Clock, Context, Effect, Metric, Tracer } from "effect"
-import type * as Ledger from "./Ledger.ts"
+import * as Ledger from "./Ledger.ts"
+import { amount, effect as anEffect, argument, kind, objectWith, oneOf } from "./Options.ts"
 
 const counter = (name: string, description: string, attributes: Record<string, string> = {}) =>
   Metric.counter(`chemstream_run_${name}_total`, { description, attributes, incremental: true })
@@ -38,6 +39,8 @@ const waiting = (reason: WaitReason) =>
   gauge("waiting_calls", "Calls that wait for the service, by the reason", { reason })
 const waitingBy = { throttled: waiting("throttled"), unavailable: waiting("unavailable") } as const
 
+const waitReason = oneOf(["throttled", "unavailable"])
+
 const expectedItems = gauge("expected_items", "Items of the whole input; 0 if their number is unknown")
 const doneItems = gauge("done_items", "Items of this run that have an outcome, with those of a continued run")
 const expectedEnd = gauge(
@@ -51,7 +54,8 @@ const lastSuccess = gauge(
 )
 
 /** Records when a run ended without a failure, in seconds since 1970. */
-export const recordSuccess = (at: number): Effect.Effect<void> => Metric.update(lastSuccess, at)
+export const recordSuccess = (at: number): Effect.Effect<void> =>
+  Metric.update(lastSuccess, argument("at", amount, at))
 
 type Counted = keyof typeof counters
 
@@ -68,7 +72,7 @@ export const register: Effect.Effect<void> = Effect.contextWith((context: Contex
 
 /** Returns an effect that adds the changes of a ledger since it ran last, and the first time since now. */
 export const recorder = (ledger: Ledger.Ledger): Effect.Effect<void> => {
-  const recorded = { ...ledger }
+  const recorded = { ...argument("ledger", Ledger.kind, ledger) }
   return Effect.contextWith((context: Context.Context<never>) =>
     Effect.sync(() => {
       for (const name of names) {
@@ -85,7 +89,10 @@ export const recorder = (ledger: Ledger.Ledger): Effect.Effect<void> => {
 
 /** Counts a call that begins (1) or ends (-1) to wait. */
 export const recordWait = (change: 1 | -1, reason: WaitReason, context: Context.Context<never>): void =>
-  waitingBy[reason].modifyUnsafe(change, context)
+  waitingBy[argument("reason", waitReason, reason)].modifyUnsafe(
+    change,
+    argument("context", contextKind, context)
+  )
 
 /** Counts a call as waiting while an effect runs. */
 export const whileWaiting = <A, E, R>(
@@ -95,7 +102,7 @@ export const whileWaiting = <A, E, R>(
   Effect.contextWith((context: Context.Context<R>) => {
     recordWait(1, reason, context)
     return Effect.ensuring(
-      effect,
+      argument("effect", anEffect, effect),
       Effect.sync(() => recordWait(-1, reason, context))
     )
   })
@@ -110,10 +117,15 @@ export interface Progress {
   readonly remaining: number | undefined
 }
 
+const contextKind = kind("a context of Effect", Context.isContext)
+
+const progressKind = objectWith("an object with done", { done: amount })
+
 /** Records the progress of a run. A later one replaces it. */
-export const recordProgress = ({ done, remaining, total }: Progress): Effect.Effect<void> =>
+export const recordProgress = (progress: Progress): Effect.Effect<void> =>
   Effect.contextWith((context: Context.Context<never>) =>
     Effect.sync(() => {
+      const { done, remaining, total } = argument("progress", progressKind, progress)
       const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
       doneItems.updateUnsafe(done, context)
       expectedItems.updateUnsafe(total ?? 0, context)
@@ -124,7 +136,10 @@ export const recordProgress = ({ done, remaining, total }: Progress): Effect.Eff
 /** Runs an effect whose calls are no requests, e.g. a plan: without metrics and spans. */
 export const unobserved = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() =>
-    effect.pipe(Effect.provideService(Metric.MetricRegistry, new Map()), Effect.withTracerEnabled(false))
+    argument("effect", anEffect, effect).pipe(
+      Effect.provideService(Metric.MetricRegistry, new Map()),
+      Effect.withTracerEnabled(false)
+    )
   )
 
 /**
@@ -136,7 +151,7 @@ export const withSpan =
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.contextWith((context: Context.Context<never>) =>
       Context.getOrUndefined(context, Tracer.Tracer) === undefined
-        ? effect
+        ? argument("effect", anEffect, effect)
         : Effect.useSpan(name, { attributes }, (span) =>
             Effect.withParentSpan(effect, span, { captureStackTrace: false })
           )

@@ -3,9 +3,13 @@
  * set the wall clock.
  */
 import { Clock, Effect } from "effect"
+import { type AnyKind, effect as anEffect, argument, instance } from "./Options.ts"
 
 /** Returns the milliseconds since an arbitrary moment, by this clock. */
-export const now = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+export const now = (clock: Clock.Clock): number =>
+  Number(argument("clock", clockKind, clock).monotonicTimeNanosUnsafe()) / 1e6
+
+const clockKind: AnyKind = /* @__PURE__ */ instance("a clock of Effect", "monotonicTimeNanosUnsafe")
 
 /**
  * The milliseconds since an arbitrary moment.
@@ -28,7 +32,7 @@ export const currentMillis: Effect.Effect<number> = Effect.clockWith((clock) => 
 
 /** Runs an effect on the monotonic clock. */
 export const provide = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.updateService(effect, Clock.Clock, (clock) => {
+  Effect.updateService(argument("effect", anEffect, effect), Clock.Clock, (clock) => {
     const millis = (): number => Math.floor(now(clock))
     return {
       currentTimeMillisUnsafe: millis,

@@ -6,8 +6,8 @@
  * has the alternatives.
  */
 import { Duration, Effect, Stream } from "effect"
-import { InvalidOption, nearest } from "./InvalidOption.ts"
-import { ranked } from "./internal/nearest.ts"
+import { InvalidOption } from "./InvalidOption.ts"
+import { nearest as nearestOf, ranked } from "./internal/nearest.ts"
 
 /** The result of a check. Undefined: the option is valid. */
 export type Check = InvalidOption | undefined
@@ -83,6 +83,9 @@ export const stream: Kind<Stream.Stream<unknown, unknown, unknown>> = kind(
   Stream.isStream
 )
 
+/** An effect. */
+export const effect: AnyKind = kind("an effect", Effect.isEffect)
+
 /** A whole number of at least 1. */
 export const count: Kind<number> = kind(
   "a whole number of at least 1",
@@ -145,6 +148,21 @@ export const object = <A>(wanted = "an object"): Kind<A> =>
 export const instance = <A>(wanted: string, ...methods: ReadonlyArray<keyof A & string>): Kind<A> =>
   kind(wanted, (value) => methods.every((method) => typeof (value as A | null)?.[method] === "function"))
 
+/** An object with values of these kinds, and maybe with others. */
+export const objectWith = (wanted: string, fields: Readonly<Record<string, AnyKind>>): AnyKind => {
+  const all = Object.entries(argument("fields", declarations, fields))
+  return kind(wanted, (value) => isObject(value) && all.every(([name, one]) => one.matches(value[name])))
+}
+
+/** Declarations may be made in JavaScript, so functions that read them check them. */
+const declaration: AnyKind = instance("a kind of Options", "matches", "problem")
+
+/** A list or an object of kinds. */
+const declarations: AnyKind = kind(
+  "kinds of Options by name",
+  (value) => typeof value === "object" && value !== null && Object.values(value).every(declaration.matches)
+)
+
 /** An object with a value of a kind for each name, and at least so many names of the kind `names`. */
 export const record = <A>(
   element: Kind<A>,
@@ -158,7 +176,7 @@ export const record = <A>(
     isObject(value) && Object.keys(value).length >= least
       ? first(Object.entries(value), ([name, one]) => {
           const option = pathOf(path, name)
-          return names?.problem(name, option) ?? element.problem(one, option)
+          return names?.problem(name, option) ?? problem(element, one, option)
         })
       : new InvalidOption({ option: path, value, wanted })
 })
@@ -175,7 +193,7 @@ const mostListed = 30
 
 /** One of these names. The error suggests the nearest name, or lists all, or the five nearest of many. */
 export const oneOf = <const A extends string>(names: ReadonlyArray<A>): Kind<A> => {
-  return kind(listOf("", names), (value) => {
+  return kind(listOf("", argument("names", list(text), names)), (value) => {
     if (names.some((name) => name === value)) return true
     if (typeof value !== "string") return false
     // A longer name may be that of a method, as the batch call of an endpoint.
@@ -183,6 +201,10 @@ export const oneOf = <const A extends string>(names: ReadonlyArray<A>): Kind<A> 
     return meant === undefined ? listOf(value, names) : JSON.stringify(meant)
   })
 }
+
+/** Returns the nearest of some names, ignoring case: the one that was most likely meant. Undefined if none is near. */
+export const nearest = (name: string, names: ReadonlyArray<string>): string | undefined =>
+  nearestOf(argument("name", text, name), argument("names", list(text), names))
 
 const listOf = (value: string, names: ReadonlyArray<string>): string => {
   if (names.length < 2) return names[0] ?? "no option"
@@ -193,8 +215,8 @@ const listOf = (value: string, names: ReadonlyArray<string>): string => {
 
 /** A list of values of a kind. */
 export const list = <A>(element: Kind<A>): Kind<ReadonlyArray<A>> => ({
-  wanted: `a list, each ${element.wanted}`,
-  matches: Array.isArray,
+  wanted: `a list, each ${argument("element", declaration, element).wanted}`,
+  matches: (value) => Array.isArray(value) && value.every(element.matches),
   problem: (value, path) =>
     Array.isArray(value)
       ? first(value, (one, at) => element.problem(one, `${path}[${at}]`))
@@ -203,7 +225,7 @@ export const list = <A>(element: Kind<A>): Kind<ReadonlyArray<A>> => ({
 
 /** A value of any of these kinds. */
 export const anyOf = <const K extends ReadonlyArray<AnyKind>>(...kinds: K): Kind<TypeOf<K[number]>> => {
-  const all = kinds.map((one) => one.wanted)
+  const all = kinds.map((one) => argument("kinds", declaration, one).wanted)
   const wanted = `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`
   const of = (value: unknown): AnyKind | undefined => kinds.find(({ matches }) => matches(value))
   const fields = Object.assign({}, ...kinds.map((one) => one.fields))
@@ -260,7 +282,7 @@ export const set =
 export type Elsewhere = (name: string) => string | undefined
 
 const setOf = <O, F>(declared: F, elsewhere?: Elsewhere): Set<O, F> => {
-  const fields = declared as F & Readonly<Record<string, AnyKind>>
+  const fields = argument("fields", declarations, declared as F & Readonly<Record<string, AnyKind>>)
   const wanted = `an object with ${Object.keys(fields).join(", ") || "no options"}`
   const unknown = (value: unknown, parent: string): Check =>
     isObject(value)
@@ -314,22 +336,29 @@ const fieldProblem =
   }
 
 /** Declares some options of a set, none of them required. */
-export const partial = <O, F>({
-  fields
-}: Set<O, F>): Set<{ readonly [N in keyof O]?: O[N] | undefined }, F> =>
+export const partial = <O, F>(declared: Set<O, F>): Set<{ readonly [N in keyof O]?: O[N] | undefined }, F> =>
   setOf(
     Object.fromEntries(
-      Object.entries(fields).map(([name, one]) => [name, { ...one, isRequired: false }])
+      Object.entries(fieldsOf(declared)).map(([name, one]) => [name, { ...one, isRequired: false }])
     ) as F
   )
 
 /** Returns the options of a set, out of an object that may have others, too. */
-export const pick = <O, F>({ fields }: Set<O, F>, options: object): O =>
-  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(fields, name))) as O
+export const pick = <O, F>(declared: Set<O, F>, options: object): O =>
+  Object.fromEntries(
+    Object.entries(argument("options", anObject, options)).filter(([name]) =>
+      Object.hasOwn(fieldsOf(declared), name)
+    )
+  ) as O
+
+const anObject = object()
+
+const fieldsOf = <O, F>(declared: Set<O, F>): Set<O, F>["fields"] =>
+  argument("declared", declarations, declared?.fields)
 
 /** Returns the first problem of options. `path` is the path of the option that contains them. */
 export const problem = <O>(declared: Kind<O>, options: unknown, path = ""): Check =>
-  declared.problem(options, path)
+  argument("declared", declaration, declared).problem(options, path)
 
 /** Fails with the first problem of options. */
 export const check = <O>(
@@ -342,10 +371,11 @@ export const check = <O>(
     return found === undefined ? Effect.void : Effect.fail(found)
   })
 
-/** Throws the first problem of options. */
-export const refuse = <O>(declared: Kind<O>, options: unknown): void => {
+/** Returns options. Throws their first problem. */
+export const refuse = <A>(declared: AnyKind, options: A): A => {
   const found = problem(declared, options)
   if (found !== undefined) throw found
+  return options
 }
 
 /** The kinds of arguments by their names, in their order. The one after a required argument may be absent. */
@@ -353,8 +383,8 @@ export type Arguments = Readonly<Record<string, AnyKind>>
 
 /** Returns the first problem of arguments. */
 export const argumentProblem = (declared: Arguments, given: ReadonlyArray<unknown>): Check =>
-  first(Object.entries(declared), ([name, one], at) => {
-    const value = given[at]
+  first(Object.entries(argument("declared", declarations, declared)), ([name, one], at) => {
+    const value = given?.[at]
     if (value === undefined && one.isRequired !== true) return undefined
     const found = one.problem(value, one.fields !== undefined && isObject(value) ? "" : name)
     return found?.option === name ? new InvalidOption({ ...found, isArgument: true }) : found
@@ -368,7 +398,7 @@ export const refuseArguments = (declared: Arguments, given: ReadonlyArray<unknow
 
 /** Returns an argument of a kind. Throws its problem. */
 export const argument = <A>(name: string, one: AnyKind, value: A): A => {
-  if (!one.matches(value)) refuseArguments({ [name]: required(one) }, [value])
+  if (one?.matches?.(value) !== true) refuseArguments({ [name]: required(one) }, [value])
   return value
 }
 
@@ -409,15 +439,15 @@ export const start = <A, E, R>(
 ): Stream.Stream<A, E | InvalidOption, R> =>
   Stream.suspend((): Stream.Stream<A, E | InvalidOption, R> => {
     const found = argumentProblem(declared, given)
-    return found === undefined ? run() : Stream.fail(found)
+    return found === undefined ? argument("run", func, run)() : Stream.fail(found)
   })
 
 /** Returns options with the defaults of their declaration. An option that is undefined counts as absent. */
-export const complete = <O extends object, F>({ fields }: Set<O, F>, options: O): Complete<O, F> =>
+export const complete = <O extends object, F>(declared: Set<O, F>, options: O): Complete<O, F> =>
   Object.fromEntries(
-    Object.entries({ ...fields, ...options }).map(([name]) => [
+    Object.entries({ ...fieldsOf(declared), ...argument("options", anObject, options) }).map(([name]) => [
       name,
-      options[name as keyof O] ?? fields[name]?.default
+      options[name as keyof O] ?? declared.fields[name]?.default
     ])
   ) as Complete<O, F>
 

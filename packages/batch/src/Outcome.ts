@@ -1,7 +1,7 @@
 /** The outcome of an item: `Found`, `Missing`, `Failed` or `Invalid`. `Surplus` is a record that belongs to no item. */
 
 import { messageOf, shownItem } from "./internal/messageOf.ts"
-import { argument, iterable, object } from "./Options.ts"
+import { type AnyKind, argument, iterable, kind as kindOf, object, objectWith, oneOf } from "./Options.ts"
 
 /** The item of an outcome, and its key. */
 export interface Place<Item> {
@@ -85,24 +85,32 @@ export type Outcome<Item, R, E, Reason> =
  */
 export const surplus = (reason: SurplusReason, record: unknown, key?: string): Surplus => ({
   _tag: "Surplus",
-  reason,
+  reason: argument("reason", reasonKind, reason),
   key,
   record
 })
 
-const outcomeKind = /* @__PURE__ */ object("an outcome")
+/** The kind of an outcome, for declarations of options (`Options`). */
+export const kind: AnyKind = /* @__PURE__ */ kindOf("an outcome", (value) =>
+  tags.has((value as Partial<Surplus> | null)?._tag)
+)
+
+const tags = /* @__PURE__ */ new Set<unknown>(["Found", "Missing", "Failed", "Invalid", "Surplus"])
+
+const reasonKind = /* @__PURE__ */ oneOf<SurplusReason>(["unrequested", "repeated", "unidentified"])
+const surplusKind = /* @__PURE__ */ objectWith("a surplus", { reason: reasonKind })
 const recordsKind = /* @__PURE__ */ iterable("records")
 
 /** Describes the number of records for people, and whether the service has more. */
 export const foundMessage = (found: Pick<Found<unknown, unknown>, "records" | "truncated">): string => {
-  const { records, truncated } = argument("found", outcomeKind, found)
+  const { records, truncated } = argument("found", object(), found)
   argument("records", recordsKind, records)
   return `${records.length} ${records.length === 1 ? "record" : "records"}${truncated === undefined ? "" : ", truncated"}`
 }
 
 /** Describes for people why a record belongs to no item. */
 export const surplusMessage = (surplus: Pick<Surplus, "key" | "reason">): string => {
-  const { key, reason } = argument("surplus", outcomeKind, surplus)
+  const { key, reason } = argument("surplus", surplusKind, surplus)
   switch (reason) {
     case "unrequested":
       return `the response has a record of ${key}, which was not requested`
@@ -127,7 +135,7 @@ export const surplusMessage = (surplus: Pick<Surplus, "key" | "reason">): string
  * ```
  */
 export const describe = (outcome: Outcome<unknown, unknown, unknown, unknown>): string => {
-  argument("outcome", outcomeKind, outcome)
+  argument("outcome", kind, outcome)
   switch (outcome._tag) {
     case "Found":
       return `found: ${outcome.key}: ${foundMessage(outcome)}`

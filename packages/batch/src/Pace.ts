@@ -7,6 +7,7 @@
  */
 import { Context, Effect } from "effect"
 import * as MonotonicClock from "./MonotonicClock.ts"
+import * as Options from "./Options.ts"
 
 /** The state of a pace. It is JSON. Times are those of the store, in milliseconds. */
 export interface State {
@@ -95,8 +96,19 @@ const shareOfWait = 0.2
 /** The lowest and highest learned rates, in requests per second. Above the highest, the rate is unlimited. */
 const bounds = { lowest: 0.1, unlimited: 1000 }
 
+const stateKind = /* @__PURE__ */ Options.objectWith("a state of a pace", { epoch: Options.amount })
+
+const acceptedKind = /* @__PURE__ */ Options.objectWith("an object with count and epoch", {
+  count: Options.amount,
+  epoch: Options.amount
+})
+const refusalKind = /* @__PURE__ */ Options.objectWith("an object with epoch and wait", {
+  epoch: Options.amount,
+  wait: Options.amount
+})
+
 const initial = (now: number): State => ({
-  next: now,
+  next: Options.argument("now", Options.amount, now),
   pausedUntil: 0,
   rate: null,
   held: null,
@@ -139,8 +151,9 @@ export const reserve = (
 }
 
 /** Adds accepted requests to a state. */
-export const counted = (state: State, { count, epoch }: Accepted): State => {
-  const { accepted, measured, raises, recent } = state
+export const counted = (state: State, seen: Accepted): State => {
+  const { accepted, measured, raises, recent } = Options.argument("state", stateKind, state)
+  const { count, epoch } = Options.argument("seen", acceptedKind, seen)
   const added = { ...recent, accepted: recent.accepted + count }
   if (epoch === state.epoch) return { ...state, accepted: accepted + count, recent: added }
   // A request that was sent before the last refusal belongs to its measurement.
@@ -190,9 +203,10 @@ export interface Refusal {
 export const refuse = (
   state: State | undefined,
   now: number,
-  { epoch, isLearning, wait }: Refusal,
+  refusal: Refusal,
   seen: Accepted = { epoch: 0, count: 0 }
 ): State => {
+  const { epoch, isLearning, wait } = Options.argument("refusal", refusalKind, refusal)
   const known = counted(state ?? initial(now), seen)
   const { held, rate } = known
   const pausedUntil = Math.max(known.pausedUntil, now + wait)
@@ -237,7 +251,8 @@ export const refuse = (
  * is that of a request that failed in the outage: if the rate has changed since, it is kept.
  */
 export const afterOutage = (state: State | undefined, now: number, epoch: number): State => {
-  if (state === undefined || state.rate === null || state.epoch !== epoch) return state ?? initial(now)
+  if (state === undefined) return initial(now)
+  if (Options.argument("state", stateKind, state).rate === null || state.epoch !== epoch) return state
   return { ...initial(now), next: state.next, pausedUntil: state.pausedUntil, epoch: epoch + 1 }
 }
 
@@ -256,10 +271,11 @@ export const memory = (): Store => {
 
 /** Lets its callers continue at most `rate` times per second, evenly spaced. */
 export const spacing = (rate: number): Effect.Effect<void> => {
+  const interval = 1000 / Options.argument("rate", Options.rate, rate)
   let next = Number.NEGATIVE_INFINITY
   return Effect.flatMap(MonotonicClock.currentMillis, (now) => {
     const at = Math.max(now, next)
-    next = at + 1000 / rate
+    next = at + interval
     return at > now ? Effect.sleep(at - now) : Effect.void
   })
 }

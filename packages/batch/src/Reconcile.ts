@@ -5,6 +5,7 @@
  * 4). An unrequested record is surplus, and never goes to another key. A second record of a key that takes one
  * is surplus too.
  */
+import { argument, iterable, list, object, oneOf } from "./Options.ts"
 import { type Surplus, surplus } from "./Outcome.ts"
 
 /** A record with its key. */
@@ -49,16 +50,23 @@ export const byKey = <R>(
   const isRequested = requested(keys)
   const records = new Map<string, Array<R>>()
   const surplusRecords: Array<Surplus> = []
-  for (const { key, record } of response) {
+  const isMany = argument("multiplicity", multiplicities, multiplicity) === "many"
+  for (const { key, record } of argument("response", keyed, response)) {
     const group = records.get(key)
     if (group === undefined) {
       if (isRequested(key)) records.set(key, [record])
       else surplusRecords.push(surplus("unrequested", record, key))
-    } else if (multiplicity === "many") group.push(record)
+    } else if (isMany) group.push(record)
     else surplusRecords.push(surplus("repeated", record, key))
   }
   return { records, surplus: surplusRecords }
 }
+
+const keysKind = /* @__PURE__ */ iterable("texts")
+
+const multiplicities = /* @__PURE__ */ oneOf<Multiplicity>(["one", "many"])
+
+const keyed = /* @__PURE__ */ list(/* @__PURE__ */ object("an object with key and record"))
 
 /** The number of consecutive keys that may be missing before a set is built. */
 const lookahead = 4
@@ -77,7 +85,7 @@ const lookahead = 4
  * ```
  */
 export const requested = (keys: Iterable<string>): ((id: string) => boolean) => {
-  const ids = Array.isArray(keys) ? (keys as ReadonlyArray<string>) : [...keys]
+  const ids: ReadonlyArray<string> = Array.isArray(keys) ? keys : [...argument("keys", keysKind, keys)]
   let next = 0
   let all: ReadonlySet<string> | undefined
   return (id) => {

@@ -1,5 +1,7 @@
 /** The part of an input that a run has settled: spans by position, sorted and merged. */
 
+import { amount, argument, list as listOf, objectWith } from "./Options.ts"
+
 /** A span of the input by position, from 0. `to` is excluded. */
 export interface Span {
   readonly from: number
@@ -21,8 +23,11 @@ export interface SpanSet {
   readonly end: number
 }
 
+const list = /* @__PURE__ */ listOf(/* @__PURE__ */ objectWith("a span", { from: amount, to: amount }))
+
 /** Makes a span set for lookups by ascending position. */
-export const spanSet = (spans: ReadonlyArray<Span>): SpanSet => {
+export const spanSet = (given: ReadonlyArray<Span>): SpanSet => {
+  const spans = argument("spans", list, given)
   let index = 0
   return {
     end: spans.at(-1)?.to ?? 0,
@@ -36,7 +41,8 @@ export const spanSet = (spans: ReadonlyArray<Span>): SpanSet => {
 
 /** Adds spans to sorted spans, without overlap. Returns them sorted, with adjacent spans joined. */
 export const merge = (sorted: ReadonlyArray<Span>, more: ReadonlyArray<Span>): ReadonlyArray<Span> => {
-  const all = [...sorted, ...more].sort((one, other) => one.from - other.from)
+  const all = [...argument("sorted", list, sorted), ...argument("more", list, more)]
+  all.sort((one, other) => one.from - other.from)
   const merged: Array<{ from: number; to: number }> = []
   for (const { from, to } of all) {
     const last = merged.at(-1)

@@ -51,15 +51,6 @@ const onValues: ReadonlySet<string> = new Set([
     "Adduct.neutralMass"
   ],
   ...["Adduct.polarity", "Repair", "fold", "hyphens"],
-  // The core for authors of clients: declarations, counts, clocks, spans.
-  ...[
-    "Availability.patience",
-    "Availability.unlessStopped",
-    "Batch.union",
-    "InvalidOption.nearest",
-    "Metrics"
-  ],
-  ...["MonotonicClock", "Options", "Pace", "Reconcile", "ResumePoint"],
   // Responses and their errors.
   ...[
     "BodyReader",
@@ -70,26 +61,7 @@ const onValues: ReadonlySet<string> = new Set([
     "Pages",
     "RetryPolicy.complete"
   ],
-  ...["RetryPolicy.nextDelay", "SearchResponse"],
-  // Outcomes of runs, and their rows.
-  ...[
-    "ActivityRows",
-    "AssayNames.plain",
-    "Blank",
-    "ExposureRatio",
-    "OutcomeRow",
-    "Plan.sum",
-    "Problem",
-    "ResolvedRows"
-  ],
-  ...[
-    "Identifiers.fromLine",
-    "Identifiers.ofLine",
-    "Identifiers.ofValue",
-    "Progress.observer",
-    "Resolve.displayText"
-  ],
-  ...["RowCells", "SuspectRows", "Suspects.displayText", "TableRows", "TopActivity"]
+  ...["RetryPolicy.nextDelay", "SearchResponse"]
 ])
 
 it.each(["api", "batch", "client", "ndjson", "stream"])("the functions of %s", async (name) => {

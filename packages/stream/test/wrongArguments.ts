@@ -30,13 +30,17 @@ const functionsOf = (module: object): ReadonlyArray<readonly [name: string, call
     )
   })
 
-const wrongArguments: ReadonlyArray<ReadonlyArray<unknown>> = [
+/** Makes wrong arguments. They are new for each function, because a function may change them. */
+const wrongArguments = (): ReadonlyArray<ReadonlyArray<unknown>> => [
   ...[[], [undefined], [null], [5], ["wrong"], [{}], [[]], [{ wrong: 1 }], [[undefined]], [() => undefined]],
   ...[
     [undefined, undefined],
     [5, 5],
     ["wrong", "wrong"],
     [{}, {}],
+    [[undefined], [undefined]],
+    [[{}], [{}]],
+    [["wrong"], [undefined], "wrong"],
     [Stream.make("wrong"), undefined],
     [RawRecord.fromText("{}"), undefined],
     [new Uint8Array(3), undefined]
@@ -91,7 +95,7 @@ export const walk = async (
     for (const [path, call] of functionsOf(await load(entry))) {
       count++
       if (exempt.has(path.split(".")[0] ?? "") || exempt.has(path)) continue
-      for (const args of wrongArguments) {
+      for (const args of wrongArguments()) {
         const error = await untagged(() => call(...args), services)
         if (error !== undefined)
           found.set(path, `${path}(${args.map((one) => inspect(one)).join(", ")}): ${error}`)

@@ -1,7 +1,7 @@
 /** Defines the settings of runs, their defaults, and the errors of batches and inputs. */
-import { Data, type Duration, Effect, type Result, Schedule } from "effect"
+import { Data, type Duration, type Effect, type Result, Schedule } from "effect"
 import * as Availability from "../Availability.ts"
-import type * as Ledger from "../Ledger.ts"
+import * as Ledger from "../Ledger.ts"
 import * as Options from "../Options.ts"
 import type * as Outcome from "../Outcome.ts"
 import type { Multiplicity } from "../Reconcile.ts"
@@ -195,7 +195,7 @@ const calls = {
   rate: Options.rate,
   signal: Options.func,
   availability: Availability.optionSet,
-  service: Options.kind<Effect.Effect<Availability.Availability>>("an effect", Effect.isEffect),
+  service: Options.effect,
   unavailable: Options.func,
   limit: Options.func,
   suggestions: Options.func,
@@ -215,19 +215,16 @@ export const defaultConcurrency = calls.concurrency.default
 /** A set of keys that were seen. */
 export const keySet: Options.Kind<KeySet> = Options.instance("a set with a method add", "add")
 
-/** The ledger of a run. */
-export const ledger: Options.Kind<Ledger.Ledger> = Options.kind(
-  "a ledger of Ledger.make",
-  (value) => typeof (value as Ledger.Ledger | null)?.read === "number"
-)
-
 /** The part of an input that a run has settled. */
 const resumePoint: Options.Kind<ResumePoint> = Options.kind("a resume point", (value) =>
   Array.isArray((value as ResumePoint | null)?.spans)
 )
 
 /** The declaration of the settings of a batcher. */
-export const batcherSet = Options.set<Calls<unknown> & Pick<AnySettings, "ledger">>()({ ...calls, ledger })
+export const batcherSet = Options.set<Calls<unknown> & Pick<AnySettings, "ledger">>()({
+  ...calls,
+  ledger: Ledger.kind
+})
 
 type AnySettings = Settings<unknown, unknown>
 
@@ -242,7 +239,7 @@ export const outcomeSet = Options.set<OutcomeSettings<unknown, unknown>>()({
   ordered: Options.withDefault(Options.flag, true),
   dedupe: Options.withDefault(Options.anyOf(Options.flag, keySet, Options.func), true),
   fingerprint: Options.func,
-  ledger
+  ledger: Ledger.kind
 })
 
 /** The declaration of the settings of a stream. */

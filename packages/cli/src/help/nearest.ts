@@ -2,9 +2,9 @@
  * Suggests the name that was most likely meant by an unknown name.
  */
 import { Quote } from "@chemstream/api"
-import { InvalidOption } from "@chemstream/client"
+import { Options } from "@chemstream/client"
 
-export const nearest = InvalidOption.nearest
+export const nearest = Options.nearest
 
 /** Returns the nearest name as a question in brackets. Empty if none is near. */
 export const didYouMean = (name: string, names: ReadonlyArray<string>): string => {

@@ -179,9 +179,13 @@ export const headerOf = (
   rows: ReadonlyArray<SourceRow>,
   options: Omit<Options, "quotes" | "separators">
 ): Header | undefined => {
-  argument("rows", "a list", rows)
-  argument("options", "an object", options)
-  const { header, isValue = () => false, isWanted = () => false, keys = [] } = options
+  argument("rows", "a list of rows", rows)
+  const {
+    header,
+    isValue = () => false,
+    isWanted = () => false,
+    keys = []
+  } = argument("options", "an object", options)
   const hasKeys = ({ cells }: SourceRow) =>
     keys.length === 0 ? isWanted(cells) : keys.every((key) => indexOf(cells, key) !== -1)
   const hasKeysInAnyCase = ({ cells }: SourceRow) => {

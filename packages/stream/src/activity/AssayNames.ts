@@ -23,6 +23,12 @@ export interface AssayName {
 /** Assay endpoints by number (`aeid`). */
 export type AssayNames = ReadonlyMap<number, AssayName>
 
+/** The kind of `AssayNames`, for declarations of options (`Options`). */
+export const kind: Options.Kind<AssayNames> = /* @__PURE__ */ Options.instance(
+  "a map of AssayNames.of",
+  "get"
+)
+
 /** The endpoints of a client. */
 interface Known {
   readonly names: Map<number, AssayName>
@@ -133,7 +139,7 @@ const plainNames = new WeakMap<AssayNames, ReadonlyMap<number, string>>()
 
 /** Returns the names alone, for plots and tables. */
 export const plain = (names: AssayNames): ReadonlyMap<number, string> => {
-  const made = plainNames.get(names)
+  const made = plainNames.get(Options.argument("names", kind, names))
   if (made?.size === names.size) return made
   const all = new Map(Array.from(names, ([aeid, { name }]) => [aeid, name]))
   plainNames.set(names, all)

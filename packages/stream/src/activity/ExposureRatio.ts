@@ -5,6 +5,7 @@
  * predicts for the total population: Paul Friedman et al., "Utility of In Vitro Bioactivity as a Lower Bound Estimate of In Vivo
  * Adverse Effect Levels", Toxicol. Sci. 173 (2020) 202-225. Both doses must have the same unit.
  */
+import { Options } from "@chemstream/batch"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect } from "effect"
 import * as Bioactivity from "../lookups/Bioactivity.ts"
@@ -88,11 +89,14 @@ export interface Records {
  * ratio // => 200
  * ```
  */
-export const of = (dtxsid: string, { doses, exposures }: Records): ExposureRatio => {
-  const exposure = exposures.find(
+export const of = (dtxsid: string, records: Records): ExposureRatio => {
+  const { doses, exposures } = Options.argument("records", Options.object(), records)
+  const exposure = Options.argument("exposures", listed, exposures).find(
     (one) => one.predictor === predictor && one.demographic === population && typeof one.u95 === "number"
   )
-  const all = doses.flatMap(dosesOf).sort((a, b) => a.aed - b.aed)
+  const all = Options.argument("doses", listed, doses)
+    .flatMap(dosesOf)
+    .sort((a, b) => a.aed - b.aed)
   const unit = unitOf(exposure?.units)
   const comparable = all.find(({ aedUnit }) => unit !== undefined && unitOf(aedUnit) === unit)
   const u95 = exposure?.u95 ?? null
@@ -107,6 +111,8 @@ export const of = (dtxsid: string, { doses, exposures }: Records): ExposureRatio
     exposureUnit: exposure?.units ?? null
   }
 }
+
+const listed = /* @__PURE__ */ Options.list(/* @__PURE__ */ Options.object())
 
 const noDose = { aed: null, aedUnit: null, endpoint: null, httkModel: null, percentile: null }
 

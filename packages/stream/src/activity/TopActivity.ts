@@ -6,6 +6,7 @@
  * lowest AC50 is the most potent one. An endpoint is tested if it has a record, and active if one of them is.
  */
 import { BioactivityData } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect } from "effect"
 import * as Bioactivity from "../lookups/Bioactivity.ts"
@@ -54,6 +55,10 @@ export interface Records {
   readonly cytotoxLowerUm?: number | null | undefined
 }
 
+const recordsKind = /* @__PURE__ */ Options.objectWith("an object with data", {
+  data: /* @__PURE__ */ Options.list(/* @__PURE__ */ Options.object())
+})
+
 /**
  * Returns the activity of a substance from its records.
  *
@@ -76,12 +81,13 @@ export interface Records {
  */
 export const of = (
   dtxsid: string,
-  { cytotoxLowerUm = null, data }: Records,
+  records: Records,
   names: AssayNames.AssayNames = new Map()
 ): TopActivity => {
+  const { cytotoxLowerUm = null, data } = Options.argument("records", recordsKind, records)
   const endpoints = BioactivityData.endpoints(data)
   const [top] = BioactivityData.byPotency(data)
-  const assay = names.get(Number(top?.record.aeid))
+  const assay = Options.argument("names", AssayNames.kind, names).get(Number(top?.record.aeid))
   const lower = typeof cytotoxLowerUm === "number" && cytotoxLowerUm > 0 ? cytotoxLowerUm : null
   return {
     dtxsid,

@@ -177,7 +177,9 @@ const chunkArguments = {
  */
 export const fromLine = (text: string, line: number): Identifier<undefined> | undefined => {
   const value = ofLine(text)
-  return value === undefined ? undefined : { text: value, line }
+  return value === undefined
+    ? undefined
+    : { text: value, line: Options.argument("line", Options.count, line) }
 }
 
 /**
@@ -194,7 +196,7 @@ export const fromLine = (text: string, line: number): Identifier<undefined> | un
  * ```
  */
 export const ofLine = (line: string): string | undefined => {
-  const text = line.trim()
+  const text = Options.argument("line", Options.text, line).trim()
   if (text === "" || (text.startsWith("#") && !Placeholder.isSpreadsheetError(text))) return undefined
   const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"')
   const value = ofValue(isQuoted ? text.slice(1, -1).replaceAll('""', '"') : text)
@@ -212,7 +214,7 @@ export const ofLine = (line: string): string | undefined => {
  * ```
  */
 export const ofValue = (text: string): string => {
-  const value = text.trim()
+  const value = Options.argument("text", Options.text, text).trim()
   return value.length > longestValue ? value.slice(0, longestValue) + cutMark : value
 }
 

@@ -5,6 +5,7 @@
  * service sent.
  */
 import type { Row } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
 import { RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
 
@@ -13,7 +14,7 @@ const anyField = "*"
 
 /** Returns the marks of endpoints, as one sentence. Undefined: their sources have none. */
 export const describe = (rows: ReadonlyArray<Pick<Row.Row, "blank">>): string | undefined => {
-  const marks = rows.flatMap(({ blank = {} }) =>
+  const marks = Options.argument("rows", Options.list(Options.object()), rows).flatMap(({ blank = {} }) =>
     Object.entries(blank).flatMap(([field, values]) =>
       values.map(
         (value) => `${value === "" ? "an empty text" : value}${field === anyField ? "" : ` in ${field}`}`
@@ -38,9 +39,10 @@ export const describe = (rows: ReadonlyArray<Pick<Row.Row, "blank">>): string | 
  * // => '{"qualifier":null,"toxvalNumeric":null,"toxvalUnits":"mg/L"}'
  * ```
  */
-export const toNull = ({
-  blank
-}: Pick<Row.Row, "blank">): ((record: RawRecord.RawRecord) => RawRecord.RawRecord) => {
+export const toNull = (
+  row: Pick<Row.Row, "blank">
+): ((record: RawRecord.RawRecord) => RawRecord.RawRecord) => {
+  const { blank } = Options.argument("row", Options.object(), row)
   if (blank === undefined) return (record) => record
   const isBlank = (field: string, value: unknown): boolean =>
     [...(blank[anyField] ?? []), ...(blank[field] ?? [])].some((mark) => mark === value)

@@ -114,7 +114,8 @@ export const row = (values: ReadonlyArray<string>): string => {
 }
 
 /** Returns the text of a row for people. */
-export const displayText: (text: string) => string = RowEncoding.displayText
+export const displayText = (text: string): string =>
+  RowEncoding.displayText(Declared.argument("text", Declared.text, text))
 
 /** The parts of a run over rows. */
 export interface Resolver {

@@ -153,12 +153,13 @@ const coreSettings = <R, E, Services, Foreign>({
   ...settings,
   dedupe: dedupe ?? isPlain,
   key: (identifier) => {
-    const { fault, text } = Object(identifier) as Partial<Identifier>
-    if (typeof text !== "string")
+    const { fault, line, text } = Object(identifier) as Partial<Identifier>
+    if (typeof text !== "string" || !Options.amount.matches(line))
       throw new InvalidOption.InvalidOption({
         option: "identifiers",
         value: identifier,
-        wanted: "identifiers of Identifiers.fromIterable, fromItems or fromBytes, each with its text",
+        wanted:
+          "identifiers of Identifiers.fromIterable, fromItems or fromBytes, each with its text and line",
         isArgument: true
       })
     return fault === undefined ? parse(text) : Result.fail(faulty(text, fault))

@@ -73,8 +73,13 @@ export interface Surplus extends Pick<Core.Surplus, "_tag" | "reason" | "record"
 export type Outcome<R, E, C = unknown> = Found<R, C> | Missing<C> | Failed<E, C> | Invalid<C> | Surplus
 
 /** Without data of the caller, the property `carried` is absent. */
-const withoutCarried = <A>(outcome: A): A & { readonly carried: undefined } =>
-  outcome as A & { readonly carried: undefined }
+const withoutCarried = <A extends Pick<Place, "id" | "line">>(
+  outcome: A
+): A & { readonly carried: undefined } => {
+  Options.argument("id", Options.text, outcome.id)
+  Options.argument("line", Options.amount, outcome.line)
+  return outcome as A & { readonly carried: undefined }
+}
 
 /** Makes the outcome of an identifier with records. */
 export const found = <R>(
@@ -133,14 +138,14 @@ export const invalid = (
 /** Makes a record that belongs to no identifier. */
 export const surplus = (reason: Core.SurplusReason, record: unknown, id?: string): Surplus => ({
   _tag: "Surplus",
-  reason,
+  reason: Core.surplus(reason, record).reason,
   id,
   record
 })
 
 /** Returns a message that says why a record belongs to no identifier. */
 export const surplusMessage = (surplus: Surplus): string => {
-  const { id, reason } = Options.argument("surplus", outcomeKind, surplus)
+  const { id, reason } = Options.argument("surplus", Core.kind, surplus)
   return Core.surplusMessage({ key: id, reason })
 }
 
@@ -164,18 +169,13 @@ export const describe = (
   absent: (id: string) => string = absence
 ): string =>
   [
-    Options.argument("outcome", outcomeKind, outcome)._tag.toLowerCase(),
+    Options.argument("outcome", Core.kind, outcome)._tag.toLowerCase(),
     outcome._tag === "Surplus" ? "" : outcome.id,
     messageOf(outcome, absent)
   ]
     .filter((part) => part !== "")
     .join(": ")
     .replace(/\s*[\r\n]\s*/g, " ")
-
-const outcomeKind = /* @__PURE__ */ Options.kind<Outcome<unknown, unknown>>(
-  "an outcome",
-  (value) => typeof (value as { readonly _tag?: unknown } | null)?._tag === "string"
-)
 
 const messageOf = (
   outcome: Outcome<unknown, { readonly message: string }>,

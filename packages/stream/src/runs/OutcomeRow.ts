@@ -4,6 +4,7 @@
  * `Problem` writes the lines of the errors file, which have more about failures and nothing about found
  * identifiers.
  */
+import { Outcome as Core, Options } from "@chemstream/batch"
 import { Schema } from "effect"
 import { absence, repairOf } from "./internal/messages.ts"
 import type { Outcome, Surplus } from "./Outcome.ts"
@@ -49,7 +50,7 @@ export const make = (
   outcome: Exclude<Outcome<unknown, Problem.Failure>, Surplus>,
   absent: (id: string) => string = absence
 ): OutcomeRow => {
-  const { given = null, id, line } = outcome
+  const { given = null, id, line } = Options.argument("outcome", Core.kind, outcome)
   if (outcome._tag === "Found") {
     const { records, truncated = null } = outcome
     return {

@@ -5,6 +5,7 @@
  * The command reads such lines to retry their identifiers.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
+import { Outcome as Core, Options } from "@chemstream/batch"
 import { RawRecord } from "@chemstream/ndjson"
 import { Schema } from "effect"
 import { absence, withRepair, withSuggestions } from "./internal/messages.ts"
@@ -58,7 +59,8 @@ export type Listed<R, E, C = unknown> = Problem<E, C> | Doubtful<R, C>
 
 /** Returns whether an outcome needs a review. */
 export const isListed = <R, E, C>(outcome: Outcome<R, E, C>): outcome is Listed<R, E, C> =>
-  outcome._tag !== "Found" || outcome.doubt !== undefined
+  Options.argument("outcome", Core.kind, outcome)._tag !== "Found" ||
+  (outcome as Found<R>).doubt !== undefined
 
 /** The messages about identifiers. */
 export interface Messages {
@@ -114,6 +116,7 @@ export const toValue = (
   problem: Listed<unknown, Failure>,
   { absent = absence, doubtful = () => null, shown = (text) => text }: Messages = {}
 ): Line => {
+  Options.argument("problem", Core.kind, problem)
   if (problem._tag === "Surplus") {
     const { id, reason } = problem
     const error = { tag: "Surplus", reason, message: surplusMessage(problem) }

@@ -3,7 +3,7 @@
  *
  * Reading the ledger does not slow the run. Displays are left to the caller.
  */
-import { Batch, Options as Declared, type InvalidOption } from "@chemstream/batch"
+import { Ledger as Core, Options as Declared, type InvalidOption } from "@chemstream/batch"
 import { MonotonicClock } from "@chemstream/client"
 import { type Duration, Effect, Schedule, Stream } from "effect"
 import * as Ledger from "./Ledger.ts"
@@ -75,10 +75,11 @@ export const snapshots = (
     Stream.fromEffectSchedule(observer(ledger, options.total), Schedule.spaced(options.every ?? defaultEvery))
   )
 
-const snapshotArguments = { ledger: Declared.required(Batch.settingsSet.fields.ledger), options: optionSet }
+const snapshotArguments = { ledger: Declared.required(Core.kind), options: optionSet }
 
 /** Makes an effect that takes a snapshot each time it runs. The rate is measured from the first snapshot. */
 export const observer = (ledger: Ledger.Ledger, total?: number): Effect.Effect<Snapshot> => {
+  Declared.refuseArguments({ ledger: snapshotArguments.ledger, total: Declared.amount }, [ledger, total])
   const past: Array<Moment> = []
   return Effect.map(MonotonicClock.currentMillis, (now) => observe(ledger, total, past, now))
 }

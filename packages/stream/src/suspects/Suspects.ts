@@ -103,7 +103,8 @@ export interface FeatureResult {
 }
 
 /** Returns the text of a feature for people. */
-export const displayText: (text: string) => string = FeatureEncoding.displayText
+export const displayText = (text: string): string =>
+  FeatureEncoding.displayText(Declared.argument("text", Declared.text, text))
 
 /**
  * Joins the m/z of a feature, its adduct and its polarity, if known, to one text. A feature with a polarity and without an adduct is

@@ -1,6 +1,7 @@
 /**
  * Turns the facts of substances (`TopActivity`, `ExposureRatio`) into rows of a table: one for each row of the input.
  */
+import { Outcome as Core, Options } from "@chemstream/batch"
 import { RawRecord } from "@chemstream/ndjson"
 import { repairOf } from "../runs/internal/messages.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
@@ -27,13 +28,17 @@ export interface Layout {
 }
 
 /** A table has the identifier already. */
-const fieldsOf = ({ facts: { fields }, isTable }: Layout): ReadonlyArray<string> =>
-  isTable ? fields.slice(1) : fields
+const fieldsOf = (layout: Layout): ReadonlyArray<string> =>
+  Options.argument("layout", layoutKind, layout).facts.fields.slice(layout.isTable ? 1 : 0)
+
+const layoutKind = /* @__PURE__ */ Options.objectWith("a layout with facts", {
+  facts: /* @__PURE__ */ Options.objectWith("facts", { fields: /* @__PURE__ */ Options.list(Options.text) })
+})
 
 /** Returns the names of the columns. */
 export const names = (layout: Layout): ReadonlyArray<string> => {
-  const { columns } = layout
-  return [...(columns ?? []), ...[...fieldsOf(layout), layout.facts.note].map(freeOf(columns))]
+  const added = [...fieldsOf(layout), layout.facts.note]
+  return [...(layout.columns ?? []), ...added.map(freeOf(layout.columns))]
 }
 
 /** Makes the row of an outcome. The note says how a damaged identifier was read, and why there is no value. */
@@ -46,6 +51,7 @@ export const make = (
   const free = freeOf(layout.columns)
   const { absent, note, noteOf } = layout.facts
   return (outcome) => {
+    Options.argument("outcome", Core.kind, outcome)
     const [record] = outcome._tag === "Found" ? outcome.records : []
     const reason =
       outcome._tag === "Missing"
@@ -58,9 +64,6 @@ export const make = (
       ...cellsOf(record ?? RawRecord.fromText(JSON.stringify({ dtxsid: outcome.id })), fields),
       cell(note, notes.length === 0 ? null : notes.join("; "))
     ]
-    return append(
-      layout.isTable ? outcome.carried : undefined,
-      cells.map(([name, json]) => [free(name), json])
-    )
+    return append(layout.isTable ? outcome.carried : undefined, cells, free)
   }
 }

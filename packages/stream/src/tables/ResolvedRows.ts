@@ -2,6 +2,7 @@
  * Turns the results of `Resolve` into rows of a table: one for each candidate, or one for each row of the
  * input.
  */
+import { Options } from "@chemstream/batch"
 import type { RawRecord } from "@chemstream/ndjson"
 import type * as Resolve from "../resolve/Resolve.ts"
 import { additional, append, type Cell, cell, cellsOf, freeOf } from "./RowCells.ts"
@@ -19,11 +20,15 @@ export interface Layout {
 
 /** Returns the names of the columns. */
 export const names = (layout: Layout): ReadonlyArray<string> => {
-  const { columns } = layout
+  const { columns } = Options.argument("layout", Options.object(), layout)
   const { after, before } = ownColumns(layout)
   const added = [...before, ...fieldsOf(layout), ...after]
   return [...(columns ?? []), ...added.map(freeOf(columns))]
 }
+
+const resultKind = /* @__PURE__ */ Options.objectWith("a result of Resolve", {
+  candidates: /* @__PURE__ */ Options.list(/* @__PURE__ */ Options.object("a candidate"))
+})
 
 /** The columns of every row, before and after the fields of detail records. */
 const ownColumns = ({ isTable, perCandidate }: Layout) => ({
@@ -43,11 +48,11 @@ const fieldsOf = (layout: Layout): ReadonlyArray<string> => {
 export const make = (
   layout: Layout
 ): ((resolved: Resolve.RowResult) => ReadonlyArray<RawRecord.RawRecord>) => {
-  const { columns, isTable, perCandidate } = layout
+  const { columns, isTable, perCandidate } = Options.argument("layout", Options.object(), layout)
   const fields = fieldsOf(layout)
   const free = freeOf(columns)
   return (resolved) => {
-    const { candidates, input, kind, line, note, status } = resolved
+    const { candidates, input, kind, line, note, status } = Options.argument("resolved", resultKind, resolved)
     const row = (candidate: Resolve.Candidate | undefined): RawRecord.RawRecord => {
       const cells: ReadonlyArray<Cell> = [
         ...(isTable ? [] : [cell("input", input), cell("line", line)]),
@@ -63,10 +68,7 @@ export const make = (
         ...(isTable && !perCandidate ? [cell("candidates", joinCandidates(resolved))] : []),
         cell("note", note)
       ]
-      return append(
-        isTable ? resolved.carried : undefined,
-        cells.map(([name, json]) => [free(name), json])
-      )
+      return append(isTable ? resolved.carried : undefined, cells, free)
     }
     if (!perCandidate || candidates.length === 0)
       return [row(candidates.length === 1 ? candidates[0] : undefined)]

@@ -1,6 +1,7 @@
 /**
  * The rows of `chemstream suspects`: one for each feature and suspect, and one for a feature without suspects.
  */
+import { Options } from "@chemstream/batch"
 import type { RawRecord } from "@chemstream/ndjson"
 import * as Suspects from "../suspects/Suspects.ts"
 import * as RowCells from "./RowCells.ts"
@@ -27,9 +28,13 @@ export const defaultFields: ReadonlyArray<string> = [
   ...Suspects.defaultRanks
 ]
 
+const resultKind = /* @__PURE__ */ Options.objectWith("a result of Suspects", {
+  suspects: /* @__PURE__ */ Options.list(/* @__PURE__ */ Options.object("a suspect"))
+})
+
 /** Returns the names of the output columns. */
 export const names = (layout: Layout): ReadonlyArray<string> => {
-  const { columns, isMerged, isTable } = layout
+  const { columns, isMerged, isTable } = Options.argument("layout", Options.object(), layout)
   const added = [
     ...(isTable ? [] : inputColumns),
     ...before,
@@ -60,7 +65,7 @@ const rounded = (value: number | null | undefined, places: number): number | nul
 export const make = (
   layout: Layout
 ): ((result: Suspects.FeatureResult) => ReadonlyArray<RawRecord.RawRecord>) => {
-  const { columns, isMerged, isTable } = layout
+  const { columns, isMerged, isTable } = Options.argument("layout", Options.object(), layout)
   const fields = fieldsOf(layout)
   const free = RowCells.freeOf(columns)
   return (result) => {
@@ -81,11 +86,9 @@ export const make = (
         RowCells.cell("errorDa", rounded(suspect?.error?.da, digits.mass)),
         RowCells.cell("note", result.note)
       ]
-      return RowCells.append(
-        isTable ? result.carried : undefined,
-        cells.map(([name, json]) => [free(name), json])
-      )
+      return RowCells.append(isTable ? result.carried : undefined, cells, free)
     }
-    return result.suspects.length === 0 ? [row(undefined)] : result.suspects.map(row)
+    const { suspects } = Options.argument("result", resultKind, result)
+    return suspects.length === 0 ? [row(undefined)] : suspects.map(row)
   }
 }

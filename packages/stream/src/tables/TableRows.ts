@@ -4,8 +4,12 @@
  * Every row is a row of the run, whatever its key contains. `TableLayout` of the ndjson package decodes the rows. `ResolvedRows` and its
  * siblings make rows of output.
  */
+import { Options } from "@chemstream/batch"
 import { RawRecord, type TableLayout } from "@chemstream/ndjson"
 import { type Identifier, ofValue } from "../identifiers/Identifiers.ts"
+
+const texts = /* @__PURE__ */ Options.list(Options.text)
+const rowKind = /* @__PURE__ */ Options.objectWith("a row of TableLayout", { line: Options.amount })
 
 /**
  * Makes an identifier of a row, which carries its columns. `textOf` makes the requested text of its key cells.
@@ -20,13 +24,19 @@ import { type Identifier, ofValue } from "../identifiers/Identifiers.ts"
  * ```
  */
 export const identifier = (
-  { fault, line, record }: TableLayout.Row,
+  row: TableLayout.Row,
   keys: ReadonlyArray<string>,
   textOf: (cells: ReadonlyArray<string>) => string
 ): Identifier => {
-  const cells = keys.map((key) => {
+  const { fault, line, record } = Options.argument("row", rowKind, row)
+  const cells = Options.argument("keys", texts, keys).map((key) => {
     const value = RawRecord.value(record, key)
     return typeof value === "string" || typeof value === "number" ? ofValue(String(value)) : ""
   })
-  return { text: textOf(cells), line, carried: record, ...(fault === undefined ? {} : { fault }) }
+  return {
+    text: Options.argument("textOf", Options.func, textOf)(cells),
+    line,
+    carried: record,
+    ...(fault === undefined ? {} : { fault })
+  }
 }

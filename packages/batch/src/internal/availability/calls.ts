@@ -1,6 +1,7 @@
 /** The calls that share the availability of a service: their limits, and the results of their attempts. */
 import { Context, Effect } from "effect"
 import type { WaitReason } from "../../Metrics.ts"
+import { argument, effect, instance } from "../../Options.ts"
 import { type Options, type Patience, ServiceUnavailable, type Signal, type State } from "./model.ts"
 
 /** Classifies the errors of a call, and makes its probes. `index` numbers the probes from 0. */
@@ -24,12 +25,14 @@ export const Stop: Context.Reference<StopSignal | undefined> = Context.Reference
   { defaultValue: () => undefined }
 )
 
+const abortSignal = /* @__PURE__ */ instance<AbortSignal>("an abort signal", "addEventListener")
+
 /** Returns the stop signal that an abort signal gives. */
 export const stopOf = (signal: AbortSignal): StopSignal => ({
-  isRequested: () => signal.aborted,
+  isRequested: () => argument("signal", abortSignal, signal).aborted,
   requested: Effect.callback((resume) => {
     const onAbort = (): void => resume(Effect.void)
-    if (signal.aborted) return onAbort()
+    if (argument("signal", abortSignal, signal).aborted) return onAbort()
     signal.addEventListener("abort", onAbort, { once: true })
     return Effect.sync(() => signal.removeEventListener("abort", onAbort))
   })
@@ -131,8 +134,9 @@ const stopped: Effect.Effect<never, ServiceUnavailable> = Effect.suspend(() =>
 /** Waits. Fails at once if the run is stopped. */
 export const unlessStopped = (wait: Effect.Effect<void>): Effect.Effect<void, ServiceUnavailable> =>
   Effect.flatMap(Stop, (stop) => {
-    if (stop === undefined) return wait
-    return stop.isRequested() ? stopped : Effect.raceFirst(wait, Effect.andThen(stop.requested, stopped))
+    const checked = argument("wait", effect, wait)
+    if (stop === undefined) return checked
+    return stop.isRequested() ? stopped : Effect.raceFirst(checked, Effect.andThen(stop.requested, stopped))
   })
 
 /** The attempt in whose scope a request is made. Default: none. */

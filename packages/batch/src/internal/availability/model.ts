@@ -81,7 +81,8 @@ export interface Patience {
 
 /** Returns options in milliseconds, with the defaults. */
 export const patience = (given: Options): Patience => {
-  const { firstProbe, longestProbe, refusals, wait } = Declared.complete(optionSet, given)
+  const checked = Declared.refuse(optionSet, given)
+  const { firstProbe, longestProbe, refusals, wait } = Declared.complete(optionSet, checked)
   return {
     wait: Duration.toMillis(wait),
     firstProbe: Duration.toMillis(firstProbe),

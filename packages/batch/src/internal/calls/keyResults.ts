@@ -1,4 +1,5 @@
 /** The results of requested keys, and how a response enters them. */
+import { amount, argument, list, objectWith } from "../../Options.ts"
 import type { Surplus, Truncation } from "../../Outcome.ts"
 import type { CallResult } from "./batchCall.ts"
 
@@ -79,6 +80,10 @@ export const enterResponse = <R, E>(
   return { doubted: [], repeated: [...repeated, ...found] }
 }
 
+const partsKind = /* @__PURE__ */ list(
+  /* @__PURE__ */ objectWith("the result of a Batcher", { bytes: amount })
+)
+
 /**
  * Joins the results of several batches, e.g. of several requests of a `Batcher`. Of two results of a key, the later one counts. Without
  * results, it returns empty ones.
@@ -92,7 +97,7 @@ export const enterResponse = <R, E>(
  * ```
  */
 export const union = <R, E>(parts: ReadonlyArray<KeyResults<R, E>>): KeyResults<R, E> => ({
-  records: new Map(parts.flatMap(({ records }) => [...records])),
+  records: new Map(argument("parts", partsKind, parts).flatMap(({ records }) => [...records])),
   errors: new Map(parts.flatMap(({ errors }) => [...errors])),
   suggestions: new Map(parts.flatMap(({ suggestions }) => [...suggestions])),
   surplus: parts.flatMap(({ surplus }) => surplus),

@@ -1,5 +1,6 @@
 /** Counts the requests for identifiers before any is sent. */
 import { type Dialect, Operation } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
 import type { Cost, Lookup } from "./lookupType.ts"
 
 /** The cost of nothing. */
@@ -7,11 +8,13 @@ export const none: Cost = { kinds: {}, least: 0, most: 0 }
 
 export type Requests = Pick<Cost, "least" | "most">
 
+const plan = /* @__PURE__ */ Options.objectWith("a plan", { least: Options.amount })
+
 /** Adds requests. The most is unknown if it is unknown for one of them. */
 export const sumRequests = (all: Iterable<Requests>): Requests => {
   let [least, most]: [number, number | undefined] = [0, 0]
-  for (const one of all) {
-    least += one.least
+  for (const one of Options.argument("all", Options.iterable("plans"), all)) {
+    least += Options.argument("all", plan, one).least
     most = most === undefined || one.most === undefined ? undefined : most + one.most
   }
   return { least, most }
