@@ -11,11 +11,20 @@
  * A probe is a single attempt of a request that worked before, or of the failed one. A call that fails while its probe
  * succeeds has a fault of its own.
  */
-import type { Availability } from "./internal/availability/calls.ts"
 import { type Options, optionSet } from "./internal/availability/model.ts"
 import { ServiceAvailability } from "./internal/availability/ServiceAvailability.ts"
+import type { Availability } from "./internal/availability/sharedCalls.ts"
 import { refuse } from "./Options.ts"
 
+export {
+  type Options,
+  optionSet,
+  type Patience,
+  patience,
+  ServiceUnavailable,
+  type Signal,
+  type State
+} from "./internal/availability/model.ts"
 export {
   type Attempted,
   type Availability,
@@ -26,16 +35,7 @@ export {
   type StopSignal,
   stopOf,
   unlessStopped
-} from "./internal/availability/calls.ts"
-export {
-  type Options,
-  optionSet,
-  type Patience,
-  patience,
-  ServiceUnavailable,
-  type Signal,
-  type State
-} from "./internal/availability/model.ts"
+} from "./internal/availability/sharedCalls.ts"
 
 /**
  * Makes the availability of a service. It is mutable state: its calls share it. `forRuns` are the options of runs without their own.

@@ -12,11 +12,11 @@
  */
 import { Array as Arr, Effect, Result, Stream } from "effect"
 import type { InvalidOption } from "./InvalidOption.ts"
-import { Stop } from "./internal/availability/calls.ts"
+import { Stop } from "./internal/availability/sharedCalls.ts"
 import type { CallResult, OnFailure, Verdict } from "./internal/calls/batchCall.ts"
 import { settle } from "./internal/calls/bisection.ts"
 import { emptyResults, type KeyResults, union } from "./internal/calls/keyResults.ts"
-import * as Run from "./internal/calls/run.ts"
+import * as Run from "./internal/calls/runState.ts"
 import { flatten } from "./internal/input/flatten.ts"
 import { gatherBatches } from "./internal/input/gatherBatches.ts"
 import type { Batch, KeySet, ValidItem } from "./internal/input/gatherer.ts"

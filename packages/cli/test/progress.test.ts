@@ -1,6 +1,6 @@
 import { Ledger } from "@chemstream/stream"
 import { describe, expect, it } from "vitest"
-import { expect as expectRequests, plainLines, render } from "../src/terminal/progress.ts"
+import { expect as expectRequests, plainLines, render } from "../src/terminal/runProgress.ts"
 
 describe("the progress line", () => {
   const state = { done: 640, total: 1040, retries: 2, elapsed: 2000 }

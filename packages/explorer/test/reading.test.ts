@@ -5,7 +5,7 @@ import { Effect, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import writeSheets from "write-excel-file/node"
 import { identifiersOf, mzColumns, read, suggestedKeys, type Table } from "../page/list/input.ts"
-import { bestFirst, massOf } from "../page/search/find.ts"
+import { bestFirst, massOf } from "../page/search/findSubstances.ts"
 
 describe("a search text", () => {
   it.each([

@@ -12,7 +12,7 @@ import {
   SynonymRecord
 } from "@chemstream/api"
 import { Schema } from "effect"
-import { numberOf, significant, textOf } from "./internal/records/fields.ts"
+import { numberOf, significant, textOf } from "./internal/records/recordFields.ts"
 import * as Potency from "./Potency.ts"
 
 /** The records of a chemical. Only `id` is required. */

@@ -7,7 +7,7 @@ import { padding, type Writer } from "../src/sqlite/internal/search/grams/GramIn
 import * as postings from "../src/sqlite/internal/search/grams/postings.ts"
 import { reader } from "../src/sqlite/internal/search/grams/reader.ts"
 import { writer } from "../src/sqlite/internal/search/grams/writer.ts"
-import { groupNumbers } from "../src/sqlite/internal/search/groups.ts"
+import { groupNumbers } from "../src/sqlite/internal/search/nameGroups.ts"
 
 const sorted = (numbers: Iterable<number>): ReadonlyArray<number> =>
   [...new Set(numbers)].sort((a, b) => a - b)

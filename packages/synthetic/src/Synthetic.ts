@@ -14,8 +14,8 @@ import { type Effect, Stream } from "effect"
 import { annotations } from "./internal/families/annotations.ts"
 import * as familyRecords from "./internal/families/familyRecords.ts"
 import * as lists from "./internal/families/lists.ts"
-import { addRecords, encode, type Records, type Settings } from "./internal/substances/records.ts"
 import * as substance from "./internal/substances/substance.ts"
+import { addRecords, encode, type Records, type Settings } from "./internal/substances/substanceRecords.ts"
 
 /**
  * The largest number of substances. With more, a number of a data record would exceed 2147483647 (docs/service.md,

@@ -17,10 +17,10 @@ import * as definition from "./internal/harvest/definition.ts"
 import { getRow, HarvestMismatch, ServiceMismatch, UnknownHarvest } from "./internal/harvest/harvestErrors.ts"
 import * as harvestSignals from "./internal/harvest/harvestSignals.ts"
 import * as progress from "./internal/harvest/progress.ts"
-import * as rest from "./internal/harvest/rest.ts"
+import * as rest from "./internal/harvest/restPlan.ts"
+import * as targets from "./internal/harvest/sameService.ts"
 import { isServiceAwaited } from "./internal/harvest/serviceWait.ts"
 import { record } from "./internal/harvest/snapshot.ts"
-import * as targets from "./internal/harvest/targets.ts"
 import * as workers from "./internal/harvest/workers.ts"
 import { placeOf, recordedSink } from "./internal/sinks/sinkTarget.ts"
 import type * as Sink from "./Sink.ts"
@@ -31,7 +31,7 @@ import type * as TableTarget from "./TableTarget.ts"
 export const defaultChunkSize = 1000
 
 export { remove as delete, retry, type Verification, verify } from "./internal/harvest/repair.ts"
-export { refuseOtherTarget } from "./internal/harvest/targets.ts"
+export { refuseOtherTarget } from "./internal/harvest/sameService.ts"
 export { HarvestMismatch, ServiceMismatch, UnknownHarvest }
 
 /** The errors of starting a harvest, besides those of its source. */

@@ -10,9 +10,9 @@ import { Data, Effect, identity, type Scope, Stream } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { codeOf, sqlErrorText } from "./internal/database/sqlErrorText.ts"
 import * as duckdb from "./internal/tables/duckdb.ts"
-import { columnList, type Engine, type Shape } from "./internal/tables/engine.ts"
 import * as postgres from "./internal/tables/postgres.ts"
 import * as sqlite from "./internal/tables/sqlite.ts"
+import { columnList, type Engine, type Shape } from "./internal/tables/tableEngine.ts"
 import type * as TableTarget from "./TableTarget.ts"
 
 /** A table could not be read. */

@@ -17,12 +17,12 @@ import type { SqlError } from "effect/sql"
 import { sqlErrorText } from "./internal/database/sqlErrorText.ts"
 import { transactionWithoutLimit } from "./internal/database/transaction.ts"
 import * as duckdb from "./internal/tables/duckdb.ts"
-import { create, createSchema, type Engine } from "./internal/tables/engine.ts"
 import * as Layout from "./internal/tables/layout.ts"
 import * as PendingRows from "./internal/tables/pendingRows.ts"
 import * as postgres from "./internal/tables/postgres.ts"
 import * as RunTable from "./internal/tables/runTable.ts"
 import * as sqlite from "./internal/tables/sqlite.ts"
+import { create, createSchema, type Engine } from "./internal/tables/tableEngine.ts"
 import * as TableTarget from "./TableTarget.ts"
 
 /** The largest size of the pending records, in bytes. */

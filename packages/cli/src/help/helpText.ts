@@ -3,10 +3,10 @@
  */
 import { Option } from "effect"
 import type { HelpDoc } from "effect/cli"
-import { rows, wrap, wrapCommand } from "./columns.ts"
 import * as Environment from "./environment.ts"
 import * as FlagGroups from "./flagGroups.ts"
 import * as FlagText from "./flagText.ts"
+import { rows, wrap, wrapCommand } from "./textWidth.ts"
 
 /** The width of the column of option names. */
 const termColumns = 24

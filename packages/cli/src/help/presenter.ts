@@ -29,7 +29,7 @@ export const presenter: CliOutput.Presenter = {
 
 /** Prints help. Its layout is loaded only then. */
 const printHelp = async (help: HelpDoc.HelpDoc): Promise<void> => {
-  const [{ toText }, { helpColumns }] = await Promise.all([import("./helpText.ts"), import("./columns.ts")])
+  const [{ toText }, { helpColumns }] = await Promise.all([import("./helpText.ts"), import("./textWidth.ts")])
   const styled = process.stdout.isTTY && !process.env["NO_COLOR"]
   Messages.printStyled(toText(help, { columns: helpColumns(), styled }))
 }

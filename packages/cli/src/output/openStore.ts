@@ -7,11 +7,11 @@ import { Format } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, type Scope } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import * as Sheet from "../tables/sheet.ts"
+import * as Sheet from "../tables/workbookFile.ts"
 import * as DirectStore from "./directStore.ts"
 import * as OutputPlace from "./outputPlace.ts"
+import type { Files, Identity, Store } from "./runStore.ts"
 import * as SavedStore from "./savedStore.ts"
-import type { Files, Identity, Store } from "./store.ts"
 import * as TableFile from "./tableFile.ts"
 
 /** Opens the files of a run. */

@@ -8,7 +8,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as OutputPlace from "./outputPlace.ts"
-import { type Responses, responseBeginning } from "./store.ts"
+import { type Responses, responseBeginning } from "./runStore.ts"
 
 /** Returns the name for the name of an output. */
 export const nameOf = (output: string): string => `${output}.received`

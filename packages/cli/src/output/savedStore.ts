@@ -11,7 +11,7 @@ import { Checkpoint, type Lock } from "@chemstream/stream/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type PlatformError, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import * as Sheet from "../tables/sheet.ts"
+import * as Sheet from "../tables/workbookFile.ts"
 import { counted } from "../terminal/quantities.ts"
 import type { Origin } from "./losses.ts"
 import * as OutputPlace from "./outputPlace.ts"
@@ -27,7 +27,7 @@ import {
   type Part,
   type Store,
   unsavedFailure
-} from "./store.ts"
+} from "./runStore.ts"
 import * as SummaryFile from "./summaryFile.ts"
 import * as TableFile from "./tableFile.ts"
 

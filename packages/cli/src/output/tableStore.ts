@@ -26,7 +26,7 @@ import {
   type Part,
   type Store,
   unsavedFailure
-} from "./store.ts"
+} from "./runStore.ts"
 import * as SummaryFile from "./summaryFile.ts"
 
 /** Opens the tables of a run, with the state of the run to continue. */

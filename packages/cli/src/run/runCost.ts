@@ -11,8 +11,8 @@ import * as Rate from "../flags/rate.ts"
 import type { Input } from "../input/input.ts"
 import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
-import * as progress from "../terminal/progress.ts"
 import { count, durationText } from "../terminal/quantities.ts"
+import * as progress from "../terminal/runProgress.ts"
 import { withoutPassword } from "../terminal/withoutPassword.ts"
 
 /** A lookup of any records. It may fail as an enrichment does. */

@@ -8,15 +8,15 @@ import { type Identifiers, type Ledger, type Lookup, type Outcome, Problem } fro
 import { Effect, type Stream } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
-import type * as Store from "../output/store.ts"
+import type * as Store from "../output/runStore.ts"
 import type { IdentifierRows } from "../tables/identifierRows.ts"
-import type * as progress from "../terminal/progress.ts"
+import type * as progress from "../terminal/runProgress.ts"
 import { version } from "../version.ts"
-import * as Problems from "./problems.ts"
-import * as Run from "./run.ts"
+import * as Transfer from "./lookupTransfer.ts"
+import * as Problems from "./problemLines.ts"
+import * as Run from "./recordRun.ts"
 import * as RunCost from "./runCost.ts"
 import * as summary from "./summary.ts"
-import * as Transfer from "./transfer.ts"
 
 /** The lookup of each row, and how its results are written. */
 export interface Plan<R> {

@@ -8,7 +8,7 @@ import { ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Exit, type Scope } from "effect"
-import type * as Store from "../output/store.ts"
+import type * as Store from "../output/runStore.ts"
 import * as Messages from "../terminal/messages.ts"
 
 type Response<R> = Effect.Success<ReturnType<Lookup.Lookup<R, unknown>["requestBatch"]>>

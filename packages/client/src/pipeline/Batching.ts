@@ -1,7 +1,7 @@
 /**
  * Settings of the `get` methods of details, synonyms and bioactivity, which collect single identifiers into batches.
  *
- * `internal/batching.ts` collects them. The batch methods and the stream package split existing lists.
+ * `internal/batchedGet.ts` collects them. The batch methods and the stream package split existing lists.
  */
 import { Options } from "@chemstream/batch"
 import type { Duration } from "effect"

@@ -5,8 +5,8 @@ import { useRequest, useService } from "../connection.ts"
 import { type Column, DataTable } from "../parts/DataTable.tsx"
 import { Downloads } from "../parts/Downloads.tsx"
 import { Empty, Loading, Problem } from "../parts/States.tsx"
+import { type Cell, innermost, isExample, type Table, tableOf } from "./familyTable.ts"
 import { hasRecords, recordsOf, type Section } from "./sections.ts"
-import { type Cell, innermost, isExample, type Table, tableOf } from "./table.ts"
 
 interface OfSubstance {
   readonly dtxsid: string

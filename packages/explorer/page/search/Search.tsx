@@ -3,7 +3,7 @@ import { useRequest } from "../connection.ts"
 import { Empty, Loading, Problem } from "../parts/States.tsx"
 import { StructureImage } from "../parts/StructureImage.tsx"
 import { href } from "../routing.ts"
-import { find, type Match, type SearchResult, type Substance } from "./find.ts"
+import { find, type Match, type SearchResult, type Substance } from "./findSubstances.ts"
 import { SearchBox } from "./SearchBox.tsx"
 import { Start } from "./Start.tsx"
 

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useSession } from "../connection.ts"
 import { go, href } from "../routing.ts"
-import { type Suggestion, suggest } from "./find.ts"
+import { type Suggestion, suggest } from "./findSubstances.ts"
 
 /** Shows the results of a text. */
 const search = (query: string): void => go({ view: "search", query: query.trim() })

@@ -5,8 +5,8 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Effect } from "effect"
 import type { ComponentChildren } from "preact"
 import { useRequest, useService } from "../connection.ts"
+import { isExample } from "../families/familyTable.ts"
 import { hasRecords, recordsOf } from "../families/sections.ts"
-import { isExample } from "../families/table.ts"
 import { Copy } from "../parts/Copy.tsx"
 
 /** The strip of facts. */

@@ -16,8 +16,8 @@ import * as Stream from "effect/Stream"
 import { InvalidOption } from "../InvalidOption.ts"
 import { bytesOf, streamOf } from "../streams/internal/feeder.ts"
 import type * as Format from "../tables/Format.ts"
-import { Engine } from "./internal/engine.ts"
 import { type Fault, Member, PIECE_BYTES } from "./internal/member.ts"
+import { Engine } from "./internal/nodeTransform.ts"
 import { type Step, Unpack } from "./internal/unpack.ts"
 
 /** The default of `level`, as in `gzip` and `zstd`. */

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import { argument } from "../internal/argument.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import { cellsOfRaw, member } from "./internal/cells.ts"
-import { type ColumnValue, fit } from "./internal/columns.ts"
+import { type ColumnValue, fit } from "./internal/columnTypes.ts"
 import { type Column, TableError } from "./Table.ts"
 
 /** The value of a column. An integer is a bigint. */

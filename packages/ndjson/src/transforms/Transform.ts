@@ -13,12 +13,12 @@ export {
   pick,
   type Renamed,
   rename
-} from "./internal/fields.ts"
+} from "./internal/fieldTransforms.ts"
 export { filter, type Narrowed } from "./internal/filter.ts"
 export { type Flat, flat } from "./internal/flat.ts"
 export { type JoinOptions, join, MAX_TABLE_BYTES } from "./internal/join.ts"
-export type { By, Key, Keys } from "./internal/key.ts"
 export type { Field, Value } from "./internal/record.ts"
+export type { By, Key, Keys } from "./internal/recordKey.ts"
 export type { Criterion, Order } from "./internal/sort/order.ts"
 export { MAX_SORT_BYTES, SORT_WAYS, type SortOptions, sortBy } from "./internal/sort/sort.ts"
 export { MAX_TOP_BYTES, type TopOptions, topBy } from "./internal/topBy.ts"

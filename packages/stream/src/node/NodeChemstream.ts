@@ -14,7 +14,7 @@ import type * as Chemstream from "../runs/Chemstream.ts"
 import * as bulk from "../runs/internal/promiseRun.ts"
 import * as Ledger from "../runs/Ledger.ts"
 import * as Checkpoint from "./Checkpoint.ts"
-import * as Files from "./internal/files.ts"
+import * as Files from "./internal/runFileChecks.ts"
 import type { SaveOptions } from "./internal/savedLines.ts"
 import { identityOf, optionSet as runSet } from "./internal/savedRun.ts"
 

@@ -6,7 +6,7 @@
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import { Outcome as Core, Options } from "@chemstream/batch"
-import { absence, withSuggestions } from "./internal/messages.ts"
+import { absence, withSuggestions } from "./internal/missingMessages.ts"
 
 /** The identifier of an outcome, and its place in the input. */
 export interface Place<out C = unknown> {

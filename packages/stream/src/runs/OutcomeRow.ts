@@ -6,7 +6,7 @@
  */
 import { Outcome as Core, Options } from "@chemstream/batch"
 import { Schema } from "effect"
-import { absence, repairOf } from "./internal/messages.ts"
+import { absence, repairOf } from "./internal/missingMessages.ts"
 import type { Outcome, Surplus } from "./Outcome.ts"
 import * as Problem from "./Problem.ts"
 

@@ -8,7 +8,7 @@ import type { InvalidIdentifier } from "@chemstream/api"
 import { Outcome as Core, Options } from "@chemstream/batch"
 import { RawRecord } from "@chemstream/ndjson"
 import { Schema } from "effect"
-import { absence, withRepair, withSuggestions } from "./internal/messages.ts"
+import { absence, withRepair, withSuggestions } from "./internal/missingMessages.ts"
 import { type Found, type Outcome, surplusMessage } from "./Outcome.ts"
 
 /** The schema of a line of the errors file. */

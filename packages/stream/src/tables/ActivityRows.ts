@@ -3,7 +3,7 @@
  */
 import { Outcome as Core, Options } from "@chemstream/batch"
 import { RawRecord } from "@chemstream/ndjson"
-import { repairOf } from "../runs/internal/messages.ts"
+import { repairOf } from "../runs/internal/missingMessages.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import { append, cell, cellsOf, freeOf } from "./RowCells.ts"
 

@@ -3,8 +3,15 @@ import { Clock, Duration, Effect, Result } from "effect"
 import * as MonotonicClock from "../../MonotonicClock.ts"
 import { ChangeSignal } from "../ChangeSignal.ts"
 import { messageOf } from "../messageOf.ts"
-import { type Attempted, type Availability, type Call, Current, type Limits, unlessStopped } from "./calls.ts"
 import * as model from "./model.ts"
+import {
+  type Attempted,
+  type Availability,
+  type Call,
+  Current,
+  type Limits,
+  unlessStopped
+} from "./sharedCalls.ts"
 
 export class ServiceAvailability implements Availability {
   private service = model.unknownService

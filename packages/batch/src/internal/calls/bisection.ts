@@ -14,7 +14,7 @@ import type { Call } from "../settings.ts"
 import type { OnFailure, Verdict } from "./batchCall.ts"
 import { fewKeys } from "./evidence.ts"
 import { bytesOf, emptyResults, enterResponse, type KeyResults } from "./keyResults.ts"
-import type { Run } from "./run.ts"
+import type { Run } from "./runState.ts"
 
 /** After this many outages during its request, a piece is suspected to cause them, and is requested alone. */
 const outagesToSuspect = 2

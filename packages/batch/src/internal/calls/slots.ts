@@ -7,7 +7,7 @@
 import { Effect, Exit, Semaphore } from "effect"
 import type { Ledger } from "../../Ledger.ts"
 import * as RequestGate from "../../RequestGate.ts"
-import { Current } from "../availability/calls.ts"
+import { Current } from "../availability/sharedCalls.ts"
 
 /**
  * Lets pending requests be sent before the next CPU work.

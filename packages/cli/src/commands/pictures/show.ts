@@ -14,7 +14,7 @@ import {
   runFailure,
   usageFailure
 } from "../../CommandFailure.ts"
-import * as Chemicals from "../../figures/chemicals.ts"
+import * as Chemicals from "../../figures/fetchChemicals.ts"
 import * as picture from "../../figures/picture.ts"
 import * as pictureFlags from "../../figures/pictureFlags.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"

@@ -6,13 +6,13 @@ import { BioactivityData } from "@chemstream/api"
 import type { Effect } from "effect"
 import * as Curve from "../../Curve.ts"
 import { checkList } from "../checked.ts"
-import { drawableNumber, listOf, numberOf, significant, textOf } from "../records/fields.ts"
+import { drawableNumber, listOf, numberOf, significant, textOf } from "../records/recordFields.ts"
 import { markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { logAxis, logRange, titles } from "./axes.ts"
 import { type Area, type Drawing, drawInFrame, type Frame, type Library, legendLine } from "./frame.ts"
 import { activeColour, assayLabel, fieldLabel, joinDefined, markedColour } from "./labels.ts"
-import type { CurveOptions, Options } from "./options.ts"
+import type { CurveOptions, Options } from "./plotOptions.ts"
 
 /** The number of steps in which a curve is drawn. */
 const curveSteps = 240

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { millimetres } from "../text/lengths.ts"
 import { Markup, markup, replaceForbidden, type Value } from "../text/markup.ts"
 import { wrap } from "../text/plainText.ts"
-import type { Options } from "./options.ts"
+import type { Options } from "./plotOptions.ts"
 
 export type Library = typeof import("@observablehq/plot")
 export type PlotOptions = import("@observablehq/plot").PlotOptions

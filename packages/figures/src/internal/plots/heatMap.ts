@@ -2,13 +2,13 @@
  * Draws the AC50 of chemicals in assay endpoints as a table of colours.
  */
 import { Effect } from "effect"
-import { significant } from "../records/fields.ts"
+import { significant } from "../records/recordFields.ts"
 import { type Markup, markup } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { logRange, titles } from "./axes.ts"
-import { endpointName, othersNote, type Row, rowsOf, type Tested } from "./chemicals.ts"
 import { type Area, type Drawing, drawInFrame, emOf, type Library, shorten, textWidth } from "./frame.ts"
-import type { Options } from "./options.ts"
+import type { Options } from "./plotOptions.ts"
+import { endpointName, othersNote, type Row, rowsOf, type Tested } from "./plottedChemicals.ts"
 
 /** The colour of an inactive cell. */
 const inactive = "#e6e6e6"

@@ -8,7 +8,7 @@ import type { Effect } from "effect"
 import * as Curve from "../../Curve.ts"
 import { checkList } from "../checked.ts"
 import { smallest } from "../records/extremes.ts"
-import { drawableNumber, numberOf, significant, textOf } from "../records/fields.ts"
+import { drawableNumber, numberOf, significant, textOf } from "../records/recordFields.ts"
 import { type Markup, markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { logAxis, logRange, titles } from "./axes.ts"
@@ -34,7 +34,7 @@ import {
   joinDefined,
   markedColour
 } from "./labels.ts"
-import type { HitCallOptions, Options, PlotRecord } from "./options.ts"
+import type { HitCallOptions, Options, PlotRecord } from "./plotOptions.ts"
 import { stack } from "./stack.ts"
 
 interface Point {

@@ -1,6 +1,6 @@
 /** Labels and colours that the plots share. */
-import { textOf } from "../records/fields.ts"
-import type { Options } from "./options.ts"
+import { textOf } from "../records/recordFields.ts"
+import type { Options } from "./plotOptions.ts"
 
 // Okabe and Ito's palette, which people with any kind of colour vision can tell apart (jfly.uni-koeln.de/color).
 export const activeColour = "#0072b2"

@@ -3,14 +3,14 @@
  */
 import type { Effect } from "effect"
 import * as Potency from "../../Potency.ts"
-import { significant } from "../records/fields.ts"
+import { significant } from "../records/recordFields.ts"
 import { type Markup, markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { logAxis, logRange, titles } from "./axes.ts"
-import { type Active, endpointName, othersNote, type Row, rowsOf, type Tested } from "./chemicals.ts"
 import { type Area, type Drawing, drawInFrame, isNarrow, type Library, shorten, textWidth } from "./frame.ts"
 import { activeColour, inactiveColour } from "./labels.ts"
-import type { Options } from "./options.ts"
+import type { Options } from "./plotOptions.ts"
+import { type Active, endpointName, othersNote, type Row, rowsOf, type Tested } from "./plottedChemicals.ts"
 
 export const drawRanking = (chemicals: ReadonlyArray<Tested>, options: Options): Effect.Effect<string> => {
   const { others, rows } = rowsOf(chemicals)

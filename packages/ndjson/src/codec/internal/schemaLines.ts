@@ -7,7 +7,7 @@ import { enable } from "effect/schema/SchemaJITCompiler"
 import { type Drift, make as makeDrift, type Validate } from "../../raw/Drift.ts"
 import type { DecodeOptions } from "./decoder.ts"
 import type { Handler } from "./lines.ts"
-import { values } from "./lineValues.ts"
+import { values } from "./parsedLines.ts"
 
 type Decoder<A> = (value: unknown) => Result.Result<A, SchemaIssue.Issue>
 

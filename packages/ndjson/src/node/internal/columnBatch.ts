@@ -1,5 +1,5 @@
 /** Collects rows of a table by column, for the row groups of Parquet and the record batches of Arrow. */
-import type { ColumnValue } from "../../tables/internal/columns.ts"
+import type { ColumnValue } from "../../tables/internal/columnTypes.ts"
 import type { Column } from "../../tables/Table.ts"
 
 // Long texts fill memory before many rows do.

@@ -5,7 +5,7 @@ import { atLeastOne } from "../../internal/bounds.ts"
 import { knownOptions } from "../../internal/knownOptions.ts"
 import { feed, streamOf } from "../../streams/internal/feeder.ts"
 import { type Cell, type Cells, type Fault, loneSurrogate, quote } from "../../tables/internal/cells.ts"
-import { type ColumnValue, fit } from "../../tables/internal/columns.ts"
+import { type ColumnValue, fit } from "../../tables/internal/columnTypes.ts"
 import {
   type ColumnOptions,
   checkColumns,

@@ -2,7 +2,7 @@
 import * as zlib from "node:zlib"
 import * as Effect from "effect/Effect"
 import type { Compression } from "../../tables/Format.ts"
-import { Engine } from "./engine.ts"
+import { Engine } from "./nodeTransform.ts"
 import type { Refusal } from "./unpack.ts"
 
 /** The size of a piece of zlib output, in bytes. Node's default of 16 KiB needs more round trips to the thread. */

@@ -5,7 +5,7 @@ import { argument } from "../../internal/argument.ts"
 import type { RawRecord } from "../../raw/RawRecord.ts"
 import { type Column, type ColumnType, type ExpectedColumn, OTHER_FIELDS } from "../Table.ts"
 import { type Cell, cellsOfRaw } from "./cells.ts"
-import { fit, widen } from "./columns.ts"
+import { fit, widen } from "./columnTypes.ts"
 
 /** The most columns for fields that are not expected. The others go to the column of the rest. */
 const mostOthers = 1000

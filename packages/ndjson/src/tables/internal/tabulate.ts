@@ -9,7 +9,7 @@ import { isRawRecord, toText } from "../../raw/RawRecord.ts"
 import type { Feeder } from "../../streams/internal/feeder.ts"
 import { type Column, type ExpectedColumn, type Refusals, SAMPLE_RECORDS, TableError } from "../Table.ts"
 import { type Cell, type Cells, type Fault, member, quote } from "./cells.ts"
-import { inferColumns } from "./columns.ts"
+import { inferColumns } from "./columnTypes.ts"
 
 /** Writes the rows of a table in one format. Adds bytes to `out`. `V` is the type of its values. */
 export interface TableWriter<V> {

@@ -2,7 +2,7 @@
 import type { Stream } from "effect"
 import { atLeastOne } from "../../internal/bounds.ts"
 import { knownOptions } from "../../internal/knownOptions.ts"
-import { type Keys, keyName, keyReader } from "./key.ts"
+import { type Keys, keyName, keyReader } from "./recordKey.ts"
 import { runStep } from "./recordStep.ts"
 import { failure, TransformError } from "./transformError.ts"
 

@@ -18,9 +18,9 @@ import * as flatSynonyms from "../records/flatSynonyms.ts"
 import { pagesResponse } from "../records/recordPages.ts"
 import * as recordSource from "../records/recordSource.ts"
 import { joinDetail } from "../records/storedDetail.ts"
+import * as identifiers from "./ctxIdentifierList.ts"
 import * as records from "./ctxRecords.ts"
 import { batch, type Context, type Handler, orDie, parseJson, wholeNumber } from "./handler.ts"
-import * as identifiers from "./identifiers.ts"
 import { textOf } from "./reshape.ts"
 import {
   conversionFailed,

@@ -10,7 +10,7 @@ import type { Paths } from "../http/methods.ts"
 import { header, requestId } from "../http/requestId.ts"
 import { pathOf } from "../http/requestPath.ts"
 import { whenSent } from "./inFlight.ts"
-import type { Metrics } from "./metrics.ts"
+import type { Metrics } from "./requestMetrics.ts"
 
 /** The metrics and the log. */
 export interface Options {

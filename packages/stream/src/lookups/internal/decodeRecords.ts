@@ -3,7 +3,7 @@ import { type Batch, Outcome as Core, Reconcile } from "@chemstream/batch"
 import { type BodyReader, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
-import type { RequestedLookup } from "./calls.ts"
+import type { RequestedLookup } from "./lookupCalls.ts"
 
 type RestoreSpelling<R> = (record: R, id: string, given: string) => R
 

@@ -9,9 +9,9 @@ import { type ChemClient, ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { type Context, Effect, Exit, Option, Result } from "effect"
 import * as Ledger from "../../runs/Ledger.ts"
-import { type Calls, callsOf, type Options, type OwnError } from "./calls.ts"
 import { Gathering } from "./gathering.ts"
 import type { Inspection } from "./inspection.ts"
+import { type Calls, callsOf, type Options, type OwnError } from "./lookupCalls.ts"
 import type { Lookup } from "./lookupType.ts"
 
 type Raw = RawRecord.RawRecord

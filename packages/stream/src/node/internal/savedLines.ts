@@ -13,8 +13,8 @@ import type { SettledBatch } from "../../runs/BatchCalls.ts"
 import type * as Lock from "../Lock.ts"
 import type { CheckpointRefused, Identity } from "./checkpointFile.ts"
 import { type Checkpoint, defaultEvery, type SaveOptions as Interval, settingsSet } from "./checkpointRun.ts"
-import * as Files from "./files.ts"
 import { file } from "./openCheckpoint.ts"
+import * as Files from "./runFileChecks.ts"
 
 /** The size of a member before compression, in bytes, unless a second passes first. */
 const memberBytes = 1024 * 1024

@@ -9,8 +9,8 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { countNames, type Identity, type SinkError } from "../../Sink.ts"
 import { reading, transaction } from "../database/transaction.ts"
-import { create, createSchema, type Definition, type Engine } from "../tables/engine.ts"
 import * as Layout from "../tables/layout.ts"
+import { create, createSchema, type Definition, type Engine } from "../tables/tableEngine.ts"
 import { occupiedSink, unusableSink } from "./sinkErrors.ts"
 
 /** The definitions of the tables. */

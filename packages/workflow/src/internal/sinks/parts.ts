@@ -6,7 +6,7 @@ import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, Problem } from "@chemstream/stream"
 import { Effect, Option, type PlatformError, Schema, Stream } from "effect"
 import { amendTally, type Chunk, emptyTally, Tally, tallyOf } from "../../Sink.ts"
-import type { Files } from "./files.ts"
+import type { Files } from "./atomicFiles.ts"
 
 /** The counts of a part, and the length of each of its files in bytes. */
 const Counts = Schema.fromJsonString(

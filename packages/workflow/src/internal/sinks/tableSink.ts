@@ -20,9 +20,9 @@ import {
 } from "../../Sink.ts"
 import { renewAfter } from "../database/postgresClient.ts"
 import { reading, transaction } from "../database/transaction.ts"
-import { columnList, type Engine, type Row } from "../tables/engine.ts"
 import * as Layout from "../tables/layout.ts"
-import * as Rows from "../tables/rows.ts"
+import { columnList, type Engine, type Row } from "../tables/tableEngine.ts"
+import * as Rows from "../tables/tableRows.ts"
 import { claimTables, type HarvestTables } from "./harvestTables.ts"
 import { chunkIndexes, incompleteSink, toSinkError, unusableSink } from "./sinkErrors.ts"
 

@@ -18,7 +18,7 @@ import {
   onConflict,
   type Row,
   toShape
-} from "./engine.ts"
+} from "./tableEngine.ts"
 
 /** `@duckdb/node-api` could not be loaded. */
 export class MissingDuckdb extends Data.TaggedError("MissingDuckdb")<{

@@ -10,7 +10,7 @@ import { Table, TableLayout } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
 import { Effect } from "effect"
 import type { SqlError, Statement } from "effect/sql"
-import { type DatabaseColumn, type Definition, type Engine, rekey, type Shape } from "./engine.ts"
+import { type DatabaseColumn, type Definition, type Engine, rekey, type Shape } from "./tableEngine.ts"
 
 /** A field of records, and the name of its column. */
 export interface RecordColumn extends Table.Column {

@@ -1,10 +1,10 @@
-/** Collects the rows of a run until they are written. `rows.ts` makes rows. */
+/** Collects the rows of a run until they are written. `tableRows.ts` makes rows. */
 import { RawRecord } from "@chemstream/ndjson"
 import type { OutcomeRow } from "@chemstream/stream"
 import { Result } from "effect"
-import type { Row } from "./engine.ts"
 import type { Layout } from "./layout.ts"
-import * as Rows from "./rows.ts"
+import type { Row } from "./tableEngine.ts"
+import * as Rows from "./tableRows.ts"
 
 /** The estimated size of an outcome, in bytes. */
 const outcomeBytes = 100

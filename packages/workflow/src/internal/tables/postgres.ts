@@ -3,7 +3,7 @@ import { Data, Effect, Option, type Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as postgresClient from "../database/postgresClient.ts"
-import { columnsOf, type Engine, onConflict, type Row, toShape } from "./engine.ts"
+import { columnsOf, type Engine, onConflict, type Row, toShape } from "./tableEngine.ts"
 
 const types = {
   text: "text",

@@ -7,7 +7,7 @@
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
-import type { Definition, Engine } from "./engine.ts"
+import type { Definition, Engine } from "./tableEngine.ts"
 
 /** The state of one run. */
 export interface RunTable {

@@ -3,7 +3,7 @@ import { Effect, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlError } from "effect/sql"
 import * as SqliteClient from "../../sqlite/SqliteClient.ts"
-import { columnsOf, type Engine, forEachPart, onConflict, toShape } from "./engine.ts"
+import { columnsOf, type Engine, forEachPart, onConflict, toShape } from "./tableEngine.ts"
 
 /** Far below SQLite's limit of 32,766 values, and fast to parse. */
 const valuesPerInsert = 8000

@@ -15,10 +15,10 @@ import * as progress from "../harvest/progress.ts"
 import * as transitions from "../harvest/transitions.ts"
 import { type End, make as makeRetry, retrying, storageRetrySchedule } from "./chunkAttempts.ts"
 import { type Failure, LostChunk } from "./chunkFailure.ts"
-import { Control } from "./control.ts"
-import * as metrics from "./metrics.ts"
 import { make as makeOpener, type OpenHarvest } from "./openHarvests.ts"
+import { Control } from "./unfinishedHarvests.ts"
 import { verifying } from "./waitReport.ts"
+import * as metrics from "./workerMetrics.ts"
 
 export class Chunks extends Context.Service<
   Chunks,

@@ -16,8 +16,8 @@ import {
   isStorageFailure,
   pauseEnd
 } from "./chunkFailure.ts"
-import { Control } from "./control.ts"
-import * as metrics from "./metrics.ts"
+import { Control } from "./unfinishedHarvests.ts"
+import * as metrics from "./workerMetrics.ts"
 
 /** How a chunk ended: it is stored, or the harvest was cancelled. */
 export type End = "done" | "cancelled"

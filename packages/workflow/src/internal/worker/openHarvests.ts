@@ -14,12 +14,12 @@ import * as Sinks from "../../Sinks.ts"
 import { ServiceMismatch } from "../harvest/harvestErrors.ts"
 import { identityOf } from "../harvest/identity.ts"
 import { countRecorded } from "../harvest/progress.ts"
-import * as targets from "../harvest/targets.ts"
+import * as targets from "../harvest/sameService.ts"
 import { recordClaim } from "../harvest/transitions.ts"
 import { columnsOf, placeOf } from "../sinks/sinkTarget.ts"
 import { HarvestEnded } from "./chunkFailure.ts"
-import { Control, type RunnableHarvest } from "./control.ts"
 import { type ChunkRequest, chunkRequest } from "./requests.ts"
+import { Control, type RunnableHarvest } from "./unfinishedHarvests.ts"
 
 /** A harvest that this worker has open. */
 export interface OpenHarvest {

@@ -5,7 +5,7 @@
 import { Quote } from "@chemstream/api"
 import { Effect } from "effect"
 import * as serviceWait from "../harvest/serviceWait.ts"
-import type { RunnableHarvest } from "./control.ts"
+import type { RunnableHarvest } from "./unfinishedHarvests.ts"
 
 /** The interval of looks at the harvests as last read. */
 const interval = "500 millis"

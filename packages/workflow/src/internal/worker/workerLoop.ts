@@ -13,10 +13,10 @@ import { databaseTime } from "../database/databaseTime.ts"
 import { insertRow } from "../database/insertRow.ts"
 import * as serviceWait from "../harvest/serviceWait.ts"
 import { Chunks } from "./chunk.ts"
-import { Control, type RunnableHarvest } from "./control.ts"
-import * as metrics from "./metrics.ts"
 import { clusterShards } from "./shardPlacement.ts"
 import { recordingFailure } from "./stepRetry.ts"
+import { Control, type RunnableHarvest } from "./unfinishedHarvests.ts"
+import * as metrics from "./workerMetrics.ts"
 import { type Part, parts } from "./workflows.ts"
 
 /** How long a silent worker stays in the table, in milliseconds. */

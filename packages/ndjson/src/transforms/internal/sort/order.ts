@@ -3,8 +3,8 @@
  */
 
 import { knownOptions, oneOf } from "../../../internal/knownOptions.ts"
-import { type By, keyReader, type Scalar } from "../key.ts"
 import { compareNumbers, type LongNumber } from "../number.ts"
+import { type By, keyReader, type Scalar } from "../recordKey.ts"
 import { TransformError } from "../transformError.ts"
 
 /** A criterion of an order: the key, the direction, and the place of records without a key. */

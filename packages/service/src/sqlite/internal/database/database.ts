@@ -1,14 +1,14 @@
 /**
  * Opens a SQLite file, and checks that it is a database of chemstream with the schema of this version.
  *
- * `connection` opens connections without checks, `attempt` classifies errors.
+ * `connection` opens connections without checks, `databaseErrors` classifies errors.
  */
 import { existsSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import { Effect, type Scope } from "effect"
 import { StoreError } from "../../../Store.ts"
-import { attempt, isReadOnly } from "./attempt.ts"
 import { connectReader, connectWriter, schemaVersionOf } from "./connection.ts"
+import { attempt, isReadOnly } from "./databaseErrors.ts"
 import { applicationId, olderVersion, schemaVersion } from "./schema.ts"
 
 /** Opens an existing database for reading. */

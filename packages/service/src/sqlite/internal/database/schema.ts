@@ -5,7 +5,7 @@
  * All other data are indexes: `names`, `terms`, `hits`, `grams` and `postings` find substances by name, and the other
  * columns of `bioactivity` serve counting and sorting.
  *
- * Names are indexed in groups. Each line of a group has a kind. `groups.ts` numbers groups and kinds.
+ * Names are indexed in groups. Each line of a group has a kind. `nameGroups.ts` numbers groups and kinds.
  */
 
 /** Marks a file as a database of chemstream (`PRAGMA application_id`): "CHEM" in ASCII. */

@@ -2,10 +2,10 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { Option } from "effect"
 import type { DetailQueries, StoredDetail, StoredRecord } from "../../../Store.ts"
-import { attempt } from "../database/attempt.ts"
+import { attempt } from "../database/databaseErrors.ts"
 import { arraysOf } from "../database/sqlHelpers.ts"
 import { fold } from "../search/fold.ts"
-import { compoundKind } from "../search/groups.ts"
+import { compoundKind } from "../search/nameGroups.ts"
 
 type Row = readonly [StoredRecord | null, StoredRecord]
 

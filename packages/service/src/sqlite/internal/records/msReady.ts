@@ -6,7 +6,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { arraysOf, inSnapshot } from "../database/sqlHelpers.ts"
 import { fold } from "../search/fold.ts"
-import { compoundKind } from "../search/groups.ts"
+import { compoundKind } from "../search/nameGroups.ts"
 
 /**
  * Identifiers of substances as the bytes of a JSON array. With `isTooLong`, there are more than the limit of a

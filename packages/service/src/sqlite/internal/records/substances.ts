@@ -6,7 +6,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { DetailRow, SynonymRow } from "../database/recordRows.ts"
 import { createSubstanceIndexes, dropSubstanceIndexes } from "../database/schema.ts"
-import { groupNumbers } from "../search/groups.ts"
+import { groupNumbers } from "../search/nameGroups.ts"
 import type { Names } from "../search/nameIndex.ts"
 
 /** The writer. The caller has a transaction open. */

@@ -1,9 +1,9 @@
 /** Reads the names of candidates, and adds those that match to the hits of a search. */
 
 import { fold } from "./fold.ts"
-import { kindOf, rowOf, separator, substanceOfRow } from "./groups.ts"
 import type { HitCollector } from "./hitCollector.ts"
 import * as hit from "./hitFields.ts"
+import { kindOf, rowOf, separator, substanceOfRow } from "./nameGroups.ts"
 import type { ApprovedHits, NameRow, SearchStatements } from "./searchStatements.ts"
 
 /** The smallest number of rows per query. Some may not match. */

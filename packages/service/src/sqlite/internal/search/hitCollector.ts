@@ -3,8 +3,9 @@
  *
  * `nameSearch` and `candidates` find the hits.
  */
-import { approvedKind, type Kind } from "./groups.ts"
+
 import { batchFields } from "./hitFields.ts"
+import { approvedKind, type Kind } from "./nameGroups.ts"
 
 /** A search result: the bytes of the JSON array of hits. With `isCapped`, some hits are left out. */
 export interface Found {

@@ -5,7 +5,7 @@
  * A value is stored as its JSON text, and SQL adds the JSON around it.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { approvedKind, type Kind } from "./groups.ts"
+import { approvedKind, type Kind } from "./nameGroups.ts"
 
 /** The fields of a hit as JSON texts of the record; missing ones are `null`. `approved` has the approved names. */
 export interface HitFields {

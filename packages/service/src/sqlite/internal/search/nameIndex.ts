@@ -11,6 +11,7 @@ import { arraysOf } from "../database/sqlHelpers.ts"
 import { fold } from "./fold.ts"
 import { padding, type Writer } from "./grams/GramIndex.ts"
 import * as gramWriter from "./grams/writer.ts"
+import * as hits from "./hitFields.ts"
 import {
   approvedKind,
   groupCount,
@@ -23,8 +24,7 @@ import {
   rowOf,
   separator,
   substanceOfRow
-} from "./groups.ts"
-import * as hits from "./hitFields.ts"
+} from "./nameGroups.ts"
 import { NumberSet } from "./numberSet.ts"
 
 /** Joins the lines of a group as they are stored. */

@@ -10,6 +10,7 @@ import { addApproved, addContaining, addNames, type FindLine, type Tally } from 
 import { fold } from "./fold.ts"
 import type { Reader } from "./grams/GramIndex.ts"
 import * as gramReader from "./grams/reader.ts"
+import { type Found, HitCollector, noHits, type Settings } from "./hitCollector.ts"
 import {
   approvedKind,
   groupCount,
@@ -19,8 +20,7 @@ import {
   kindNumbers,
   separator,
   substanceOfRow
-} from "./groups.ts"
-import { type Found, HitCollector, noHits, type Settings } from "./hitCollector.ts"
+} from "./nameGroups.ts"
 import {
   type ApprovedHits,
   type SearchStatements,

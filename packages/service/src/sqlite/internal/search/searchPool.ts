@@ -7,7 +7,7 @@
 import { Effect, type Scope } from "effect"
 import { StoreError } from "../../../Store.ts"
 import * as ThreadPool from "../../../ThreadPool.ts"
-import { toStoreError } from "../database/attempt.ts"
+import { toStoreError } from "../database/databaseErrors.ts"
 import { idleJobs, type Job, type JobResult, type Jobs, slowJobs } from "./jobs.ts"
 import { replaced, type Start } from "./searchThread.ts"
 

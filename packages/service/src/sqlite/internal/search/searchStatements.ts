@@ -1,12 +1,12 @@
 /**
  * The SQL of searches by name, and its rows. `nameSearch` makes hits of them. `../database/schema.ts` explains terms, lines and kinds;
- * `groups.ts` explains groups.
+ * `nameGroups.ts` explains groups.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../database/sqlHelpers.ts"
-import { approvedKind, groupOfKind, kindNumbers, rowOfSubstance, substanceOf } from "./groups.ts"
 import { hitSeparator, type Settings } from "./hitCollector.ts"
 import * as hits from "./hitFields.ts"
+import { approvedKind, groupOfKind, kindNumbers, rowOfSubstance, substanceOf } from "./nameGroups.ts"
 
 export type NameRow = readonly [row: number, lines: string, fields: string]
 export type TermRow = readonly [...NameRow, kind: number, line: number]

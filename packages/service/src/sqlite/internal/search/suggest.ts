@@ -9,7 +9,7 @@ import type { DatabaseSync } from "node:sqlite"
 import { inSnapshot } from "../database/sqlHelpers.ts"
 import { EditDistance } from "./editDistance.ts"
 import { fold } from "./fold.ts"
-import { groupOf, rowOfSubstance, separator, suggestedKinds } from "./groups.ts"
+import { groupOf, rowOfSubstance, separator, suggestedKinds } from "./nameGroups.ts"
 
 /** The largest number of suggestions. */
 export const maxSuggestions = 10

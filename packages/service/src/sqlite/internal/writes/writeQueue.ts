@@ -8,7 +8,7 @@ import { Worker } from "node:worker_threads"
 import { Effect, Result, type Scope } from "effect"
 import { type StoredRecord, StoreError } from "../../../Store.ts"
 import type { Reply } from "../../../ThreadPool.ts"
-import { toStoreError } from "../database/attempt.ts"
+import { toStoreError } from "../database/databaseErrors.ts"
 import type { Rows, Steps } from "./writeSteps.ts"
 import type { Request, Start } from "./writeThread.ts"
 

@@ -9,8 +9,8 @@ import { Dialect, Key, MassRange, MsReady, Operation } from "@chemstream/api"
 import { MsReadyResponse } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Result, Schema } from "effect"
-import { lookup, single } from "../lookup.ts"
 import type { Lookup } from "../lookupType.ts"
+import { lookup, single } from "../makeLookup.ts"
 import { dtxsidSchema, keyed, type ScalarRecord, scalarReader, scalarsReader } from "../scalarRecord.ts"
 
 type Raw = RawRecord.RawRecord<ScalarRecord<"dtxsid", string>>

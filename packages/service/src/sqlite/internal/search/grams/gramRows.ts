@@ -1,5 +1,5 @@
 /** Defines the numbers of rows, and splits a text into grams. */
-import { holdsIdentifiers } from "../groups.ts"
+import { holdsIdentifiers } from "../nameGroups.ts"
 
 export const sizeOf = (group: number): number => (holdsIdentifiers(group) ? 3 : 4)
 

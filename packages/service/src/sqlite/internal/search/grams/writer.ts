@@ -1,7 +1,7 @@
 /** Writes the gram index: collects changes by stripe, and sorts them by gram at the end of an import. */
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../../database/sqlHelpers.ts"
-import { groupCount } from "../groups.ts"
+import { groupCount } from "../nameGroups.ts"
 import { change, decode, encode, parts, width } from "./documents.ts"
 import type { Writer } from "./GramIndex.ts"
 import { GramNumbers } from "./gramNumbers.ts"

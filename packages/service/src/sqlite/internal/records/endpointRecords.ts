@@ -5,8 +5,8 @@
  */
 import type { DatabaseSync } from "node:sqlite"
 import type { Contents, Counts, RecordQueries, StoredRecord } from "../../../Store.ts"
-import { attempt } from "../database/attempt.ts"
-import { pager } from "../database/pages.ts"
+import { pager } from "../database/batchPages.ts"
+import { attempt } from "../database/databaseErrors.ts"
 import { arraysOf, inSnapshot } from "../database/sqlHelpers.ts"
 import { count, counts } from "../writes/recordWrites.ts"
 

@@ -3,7 +3,7 @@
 import type { Endpoint } from "../../Potency.ts"
 import { checkList } from "../checked.ts"
 import { formatCount } from "../text/plainText.ts"
-import type { Options } from "./options.ts"
+import type { Options } from "./plotOptions.ts"
 
 /** A chemical with its assay endpoints, the most potent first (`Potency.endpoints`). */
 export interface Tested {

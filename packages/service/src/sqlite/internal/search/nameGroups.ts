@@ -1,5 +1,5 @@
 /**
- * Numbers the kinds of names (`kinds`) and the groups in which names are indexed.
+ * Numbers the kinds of names (`nameKinds`) and the groups in which names are indexed.
  *
  * A group has the names of a record with about the same rank, one per line. Better ranks have smaller numbers, so a
  * search in the order of numbers reads names by rank. The database stores the numbers, so they must not change.

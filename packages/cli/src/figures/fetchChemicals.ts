@@ -16,8 +16,8 @@ import { missingMeaning } from "../output/missingMeaning.ts"
 import * as Repairs from "../run/repairs.ts"
 import * as RunCost from "../run/runCost.ts"
 import * as Messages from "../terminal/messages.ts"
-import type * as progress from "../terminal/progress.ts"
 import { count as grouped } from "../terminal/quantities.ts"
+import type * as progress from "../terminal/runProgress.ts"
 
 /**
  * Returns the number of identifiers in one batch, which is in memory with all its parts. A file is complete only at the end of the run, but

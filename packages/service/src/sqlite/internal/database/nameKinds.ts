@@ -1,10 +1,10 @@
 /**
  * The kinds of names that identify a substance, with the label and the rank of their hits.
  *
- * This module loads the contract, which needs much memory. Search threads load `groups`, so `groups` does not.
+ * This module loads the contract, which needs much memory. Search threads load `nameGroups`, which does not.
  */
 import { SearchHit } from "@chemstream/api"
-import { inchikeyKind, type Kind } from "../search/groups.ts"
+import { inchikeyKind, type Kind } from "../search/nameGroups.ts"
 
 const kind = (searchName: SearchHit.SearchName): Kind => ({ searchName, rank: SearchHit.ranks[searchName] })
 

@@ -1,5 +1,6 @@
 /**
- * Makes lookups of the endpoints of the contract: sends the request of a batch, and interprets its response.
+ * Makes a lookup of an operation and of a reader of its responses: sends the request of a batch, and gives the records to its
+ * identifiers. `endpointLookup.ts` and the lookups of `special` choose both.
  *
  * Bodies are read by `keyedReader.ts`, `singleReader.ts` and `scalarRecord.ts`.
  */

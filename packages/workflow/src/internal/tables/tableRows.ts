@@ -2,8 +2,8 @@
 import { RawRecord, TableRow } from "@chemstream/ndjson"
 import type { OutcomeRow } from "@chemstream/stream"
 import { Result } from "effect"
-import type { Row } from "./engine.ts"
 import { goneAt, type Layout, outcomeColumns } from "./layout.ts"
+import type { Row } from "./tableEngine.ts"
 
 /** Makes rows for a database that accepts such texts. */
 export const make = (
