@@ -72,6 +72,30 @@ describe("a worker", { timeout: 300_000 }, () => {
     expect(await once(broken, "exit")).toEqual([130, null])
   })
 
+  it("says that the database responds again only when all of its accesses do", async ({
+    harvests: { asClient, output, service, settings, startWorker }
+  }) => {
+    const run = (statement: string) =>
+      asClient(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)))
+    const worker = startWorker("only", 0, service, longLease)
+    const warned = async (times: number): Promise<void> => {
+      const warnings = () => output.get("only")?.match(/waiting: /g)?.length ?? 0
+      while (warnings() < times) await once(worker.stdout ?? worker, "data")
+    }
+    await asClient(awaitWorker("only"))
+    await run(
+      "CREATE TRIGGER refused BEFORE UPDATE ON chemstream_workers BEGIN SELECT RAISE(ABORT, 'no writes'); END"
+    )
+    await warned(1)
+    await run("ALTER TABLE chemstream_harvests RENAME TO hidden")
+    await warned(2)
+    await run("ALTER TABLE hidden RENAME TO chemstream_harvests")
+    await run("DROP TRIGGER refused")
+    await asClient(Harvest.start(settings(Chemicals.idsOf(20))))
+    expect((await asClient(Harvest.awaitEnd("mirror"))).state).toBe("finished")
+    expect(output.get("only")?.match(/the database of harvests responds again/g)).toHaveLength(1)
+  })
+
   it("delivers a message again that was read and lost", async ({
     harvests: { asClient, storedOutcomes, service, settings, startWorker }
   }) => {
