@@ -16,21 +16,22 @@ export const files = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     globSync("*.ts", { cwd: records }).flatMap((file) => {
       const name = basename(file, ".ts")
-      const text = name === "DetailRecord" ? detailText() : textOf(modules.get(name) ?? {})
+      const text = name === "DetailRecord" ? detailText() : textOf(name)
       return text === undefined ? [] : [[`packages/api/src/records/internal/types/${file}`, text]]
     })
   )
 
 const modules: ReadonlyMap<string, object> = new Map(Object.entries(api))
 
-const mark = "// Generated from the schemas of records by `npm run generate`. Change the schema instead."
+const markOf = (name: string): string =>
+  `// Generated from packages/api/src/records/${name}.ts by \`npm run generate\`. Change the schema there instead.`
 
-const textOf = (exported: object): string | undefined => {
-  const interfaces = Object.entries(exported)
+const textOf = (module: string): string | undefined => {
+  const interfaces = Object.entries(modules.get(module) ?? {})
     .filter(([name]) => /^[A-Z]/.test(name))
     .map(([name, value]) => [name, recordOf(value)] as const)
     .flatMap(([name, schema]) => (schema === undefined ? [] : [interfaceOf(name, schema)]))
-  return interfaces.length === 0 ? undefined : `${[mark, ...interfaces.sort()].join("\n\n")}\n`
+  return interfaces.length === 0 ? undefined : `${[markOf(module), ...interfaces.sort()].join("\n\n")}\n`
 }
 
 /** The names of the interfaces of detail records, by projection. */
@@ -53,7 +54,7 @@ const detailText = (): string => {
   })
   const forms = Object.entries(detailNames).map(([projection, name]) => `  readonly ${projection}: ${name}`)
   const byProjection = `/** The detail record in each projection. */\nexport interface Details {\n${forms.join("\n")}\n}`
-  return `${[mark, ...own, byProjection].join("\n\n")}\n`
+  return `${[markOf("DetailRecord"), ...own, byProjection].join("\n\n")}\n`
 }
 
 /** Returns the schema of a record, also of one that is made later. Undefined: the value has none. */

@@ -2,6 +2,7 @@
  * The form of a row, tried with endpoints of the public service that the contract does not have yet: each is awkward in
  * its own way.
  */
+import * as api from "@chemstream/api"
 import { type BioactivityData, ChemicalApi, Key, Operation, Row, Rows } from "@chemstream/api"
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
@@ -81,6 +82,16 @@ const get = (path: string) => {
   const parameters = operation?.parameters.map(({ in: place, name, required }) => ({ place, name, required }))
   return { summary: operation?.summary, parameters, statuses: Object.keys(operation?.responses ?? {}) }
 }
+
+describe("the rows of all endpoints", () => {
+  it("are those that the modules of the families declare", () => {
+    const declared = Object.values(api)
+      .flatMap((module): ReadonlyArray<unknown> => Object.values(module))
+      .filter((one) => typeof one === "object" && one !== null && "get" in one && "multiplicity" in one)
+    expect(new Set(Rows.all)).toEqual(new Set(declared))
+    expect(Rows.all.length).toBe(declared.length)
+  })
+})
 
 describe("a row", () => {
   it("describes a response that does not name its key", () => {

@@ -1,5 +1,5 @@
 /**
- * The contract as one `HttpApi`, made from the rows of the endpoints (`Rows`).
+ * Makes an `HttpApi` from rows of endpoints (`make`), and the contract as one (`ChemicalApi`).
  *
  * The OpenAPI document derives from it, and so may servers and clients of others. It does no input or output.
  */
@@ -95,7 +95,7 @@ export const make = (rows: ReadonlyArray<Row.Row>): HttpApi.Top => {
     .annotate(OpenApi.Title, "Chemical information service")
     .annotate(
       OpenApi.Description,
-      "Read-only chemical information: details, search, synonyms, bioactivity"
+      `Read-only chemical information: ${[...groups.keys()].join(", ")}`
     ) as unknown as HttpApi.Top
 }
 

@@ -4,7 +4,7 @@
  * `parse` checks the form and `verify` the check digit. Only the service knows whether a number is assigned.
  */
 import { Result, Schema } from "effect"
-import { InvalidIdentifier, malformed, trimmed } from "./InvalidIdentifier.ts"
+import { type InvalidIdentifier, malformed, trimmed, wrongCheckDigit } from "./InvalidIdentifier.ts"
 import { corrections } from "./internal/corrections.ts"
 
 const registryNumber = /^(\d{2,7})-(\d{2})-(\d)$/
@@ -64,16 +64,8 @@ export const verify = (casrn: Casrn): Result.Result<Casrn, InvalidIdentifier> =>
   const match = registryNumber.exec(casrn)
   if (match === null) return Result.succeed(casrn)
   const [, start = "", middle = "", digit = ""] = match
-  const expected = String(checkDigit(start + middle))
-  if (digit === expected) return Result.succeed(casrn)
-  return Result.fail(
-    new InvalidIdentifier({
-      identifier: "CASRN",
-      value: casrn,
-      reason: "check-digit",
-      message: `${casrn} has the check digit ${digit}, but its other digits give ${expected}; any digit may be wrong`
-    })
-  )
+  const expected = checkDigit(start + middle)
+  return Number(digit) === expected ? Result.succeed(casrn) : wrongCheckDigit("CASRN", casrn, digit, expected)
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * InChIKeys: 27 characters in three groups, e.g. `IISBACLAFKSPIT-UHFFFAOYSA-N` (InChI Trust, technical manual).
  *
- * Only the form is checked: an InChIKey has no check digit.
+ * Only the form is checked: an InChIKey has no check digit. `Repair` recognises damaged ones (`resembles`) and repairs them.
  */
 import { Result, Schema } from "effect"
 import { type InvalidIdentifier, malformed, trimmed } from "./InvalidIdentifier.ts"

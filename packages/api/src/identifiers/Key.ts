@@ -1,157 +1,19 @@
 /**
  * The keys of endpoints: how a value is read from text, and how a request carries it.
  *
- * `Dtxsid`, `Assay` and their siblings define the identifiers themselves. A row of an endpoint names its key.
+ * `Dtxsid`, `Assay` and their siblings define the identifiers themselves. A row of an endpoint names its key. `keyMakers` has the
+ * interface `Key`, and makes the keys of other texts and numbers.
  */
 import { Result, Schema } from "effect"
 import * as MassRange from "../masses/MassRange.ts"
 import * as Assay from "./Assay.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"
-import { emptyMessage, InvalidIdentifier } from "./InvalidIdentifier.ts"
-import type { Kind } from "./internal/repairs.ts"
+import { type Key, number, refuse, text, unverified } from "./internal/keyMakers.ts"
 import * as MolecularFormula from "./MolecularFormula.ts"
 import * as Quote from "./Quote.ts"
 
-type Parsed<A> = Result.Result<A, InvalidIdentifier>
-
-/** A key of endpoints. `F` are the fields of a request for one value. */
-export interface Key<out F extends Schema.Struct.Fields = Schema.Struct.Fields> {
-  /** The name, which is also that of its field, e.g. `dtxsid`. */
-  readonly name: string
-  /** The field of a detail record or hit that has it. Default: its name. */
-  readonly field?: string
-  /** One value in words, e.g. `a substance`. */
-  readonly one: string
-  /** Several values in words. */
-  readonly many: string
-  /** Several values in help. Default: `many`, with the example. */
-  readonly values?: string
-  /** An example, as text. */
-  readonly example: string
-  /**
-   * The kinds of identifiers that a value may be. Damaged ones are repaired, and placeholders refused (`Repair.readKey`).
-   * Default: none; values are read as they are.
-   */
-  readonly kinds?: ReadonlyArray<Kind> | undefined
-  /** Returns the canonical spelling of a value, or why the text is not one. */
-  readonly parse: (text: string) => Parsed<string>
-  /** Checks the check digit of a parsed value. A value without a check digit passes. */
-  readonly verify: (value: string) => Parsed<string>
-  /** The fields of a request for one value: parameters of its path or query. */
-  readonly fields: F
-  /** Returns these fields for a parsed value. */
-  readonly toFields: (value: string) => Readonly<Record<string, unknown>>
-}
-
-const unverified = { verify: Result.succeed }
-
-/**
- * Makes the key of a text without a form of its own, e.g. the name of a list.
- *
- * @example
- * ```ts
- * import { Key } from "@chemstream/api"
- * import { Result } from "effect"
- *
- * const medium = Key.text("medium", { one: "a medium", many: "media", example: "surface water" })
- * Result.getOrThrow(medium.parse(" surface water ")) // => "surface water"
- * ```
- */
-export const text = <const N extends string>(
-  name: N,
-  words: Words & { readonly description?: string }
-): Key<{ readonly [P in N]: Schema.String }> => {
-  const { description = words.one, ...rest } = words
-  return {
-    ...unverified,
-    ...rest,
-    name,
-    parse: (text) =>
-      text.trim() !== "" && text.isWellFormed()
-        ? Result.succeed(text.trim())
-        : refuse(
-            name,
-            text,
-            `${Quote.value(text)} is not ${words.one}: it contains half a character`,
-            words.one
-          ),
-    fields: { [name]: Schema.NonEmptyString.annotate({ description }) } as {
-      readonly [P in N]: Schema.String
-    },
-    toFields: (value) => ({ [name]: value })
-  }
-}
-
-type Words = Pick<Key, "one" | "many" | "example">
-
-const largest = 2 ** 31 - 1
-
-/**
- * Makes the key of a positive whole number of 32 bits. JSON and tables also write it as 8.0 and 8e0.
- *
- * @example
- * ```ts
- * import { Key } from "@chemstream/api"
- * import { Result } from "effect"
- *
- * const study = Key.integer("studyId", { one: "a study", many: "studies", example: "12" })
- * Result.getOrThrow(study.parse("12.0")) // => "12"
- * ```
- */
-export const integer = <const N extends string>(
-  name: N,
-  words: Words
-): Key<{ readonly [P in N]: Schema.Int }> => {
-  const schema = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: largest })).annotate({
-    description: words.one
-  })
-  return number(name, schema, (text) => parseInteger(text, words.one), words)
-}
-
-const parseInteger = (text: string, kind: string): Parsed<number> => {
-  const value = /^\d+$/.test(text.trim()) ? Number(text) : 0
-  return value >= 1 && value <= largest
-    ? Result.succeed(value)
-    : refuse(
-        kind,
-        text,
-        `${Quote.value(text)} is not ${kind}: it must be a whole number from 1 to ${largest}`
-      )
-}
-
-const number = <const N extends string, S extends Schema.Top & { readonly Type: number }>(
-  name: N,
-  schema: S,
-  parse: (text: string) => Parsed<number>,
-  words: Words
-): Key<{ readonly [P in N]: S }> => ({
-  ...unverified,
-  ...words,
-  name,
-  parse: (text) => Result.map(parse(wholeNumber(text)), String),
-  fields: { [name]: schema } as { readonly [P in N]: S },
-  toFields: (value) => ({ [name]: Number(value) })
-})
-
-const wholeNumber = (text: string): string =>
-  /^\d+(?:\.0+|(?:\.\d+)?e\+?\d+)$/i.test(text.trim()) ? String(Number(text)) : text
-
-/** Refuses a value. An empty one has nothing to quote, so its message names the noun. */
-const refuse = (
-  identifier: string,
-  value: string,
-  message: string,
-  noun = `a ${identifier}`
-): Parsed<never> =>
-  Result.fail(
-    new InvalidIdentifier({
-      identifier,
-      value,
-      reason: "malformed",
-      message: value.trim() === "" ? emptyMessage(noun) : message
-    })
-  )
+export { integer, type Key, text } from "./internal/keyMakers.ts"
 
 /** A substance. */
 export const dtxsid: Key<{ readonly dtxsid: typeof Dtxsid.Dtxsid }> = {
@@ -211,7 +73,7 @@ export const spid: Key<{ readonly spid: typeof Assay.Spid }> = {
 export const formula: Key<{ readonly formula: typeof MolecularFormula.MolecularFormula }> = {
   ...unverified,
   name: "formula",
-  field: "molFormula",
+  recordField: "molFormula",
   one: "a formula",
   many: "formulas",
   values: "Molecular formulas",
@@ -250,7 +112,7 @@ export const word: Key<{ readonly word: Schema.String }> = {
     example: "Bisphenol A",
     description: "A name, synonym, DTXSID, DTXCID, CAS number or InChIKey, or a part of one"
   }),
-  field: "searchValue",
+  recordField: "searchValue",
   values: "Names, CAS numbers, InChIKeys or identifiers",
   parse: (text) =>
     text.trim() !== "" && text.isWellFormed()
@@ -268,7 +130,7 @@ export const wholeWord: typeof word = {
 export const mass: Key<{ readonly mass: typeof MassRange.Mass }> = {
   ...unverified,
   name: "mass",
-  field: "monoisotopicMass",
+  recordField: "monoisotopicMass",
   one: "a mass",
   many: "masses",
   values: "Monoisotopic masses in dalton",

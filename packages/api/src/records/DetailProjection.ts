@@ -26,10 +26,10 @@ export type DetailProjection = (typeof names)[number]
 /** The schema of the projection's name. */
 export const DetailProjection: Schema.Literals<typeof names> = Schema.Literals(names)
 
-/** The projection that has all fields. */
+/** The projection of a request that names none. `ccdchemicaldetails` has more fields. */
 export const defaultProjection = "chemicaldetailall"
 
-const all = lazy(() => ({
+const defaultFields = lazy(() => ({
   ...group.identity,
   ...group.structure,
   ...group.formula,
@@ -40,7 +40,7 @@ const all = lazy(() => ({
 
 /** Every documented field of the detail record, with its schema and meaning. */
 export const everyField = lazy(() => ({
-  ...all,
+  ...defaultFields,
   ...group.averageMass,
   ...group.stereo,
   ...group.exposure,
@@ -54,7 +54,7 @@ const pick = <const Names extends ReadonlyArray<keyof EveryField>>(
 ): { [K in Names[number]]: EveryField[K] } =>
   lazy(() => Object.fromEntries(fields.map((field) => [field, everyField[field]]))) as never
 
-const withoutFingerprint = lazy(() => Struct.omit(all, ["descriptorStringTsv"]))
+const withoutFingerprint = lazy(() => Struct.omit(defaultFields, ["descriptorStringTsv"]))
 
 /**
  * The fields of each projection, in the documented order.
@@ -110,7 +110,7 @@ export const fields = {
     "percentAssays",
     "assaySelect"
   ),
-  chemicaldetailall: all,
+  chemicaldetailall: defaultFields,
   compact: pick(
     "dtxsid",
     "dtxcid",

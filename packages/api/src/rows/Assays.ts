@@ -1,6 +1,8 @@
 /**
  * The endpoints of assays of the public service (docs/families/assays.md): their annotation, tested substances, adverse
  * outcome pathways, models, and the quality of samples. `Bioactivity` has the results at several concentrations.
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
  */
 import { Schema } from "effect"
 import { bioactivityBatchLimit } from "../dialect/internal/publicService.ts"

@@ -5,6 +5,8 @@
  * The batch limits are not documented: they are this project's own. Some deployments wrap single records: they send
  * the tissue summary as an array of any number of records, and the record of an `m4id` as an array of one. The
  * contract accepts both.
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
  */
 import { Schema } from "effect"
 import { bioactivityBatchLimit, plotProjection } from "../dialect/internal/publicService.ts"

@@ -2,6 +2,8 @@
  * The endpoints of the chemical detail record and the list of all chemicals (docs/service.md, section 3.1).
  *
  * Paths are exact, including the trailing slash: a deployment may respond 404 without it.
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
  */
 import * as Dialect from "../dialect/Dialect.ts"
 import * as Family from "../endpoints/Family.ts"

@@ -3,6 +3,8 @@
  * predictions and monitoring.
  *
  * The batch limits are not documented: a larger batch gets a 500 without a text.
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
  */
 import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"

@@ -1,5 +1,7 @@
 /**
  * The endpoints of counts of references, and of substances by structure, of the public service (docs/families/extra.md).
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
  */
 import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"

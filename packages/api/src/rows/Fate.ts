@@ -1,4 +1,8 @@
-/** The endpoints of environmental fate and transport of the public service (docs/families/fate.md). */
+/**
+ * The endpoints of environmental fate and transport of the public service (docs/families/fate.md).
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ */
 import { Schema } from "effect"
 import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"

@@ -1,4 +1,8 @@
-/** The endpoints of structure files of the public service (docs/families/files.md). */
+/**
+ * The endpoints of structure files of the public service (docs/families/files.md).
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ */
 import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"

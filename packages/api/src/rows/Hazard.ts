@@ -1,6 +1,8 @@
 /**
  * The endpoints of hazard data of the public service (docs/families/hazard.md): toxicity values, calls, assessments and
  * animal studies.
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
  */
 import { Schema } from "effect"
 import * as Family from "../endpoints/Family.ts"

@@ -1,5 +1,7 @@
 /**
  * The endpoints of links of the public service (docs/families/links.md). Its document does not have them.
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
  */
 import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"

@@ -1,6 +1,8 @@
 /**
  * The endpoints of lists of substances of the public service (docs/families/lists.md): the lists, their members, and the
  * lists of a substance.
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
  */
 import { Schema } from "effect"
 import * as Family from "../endpoints/Family.ts"

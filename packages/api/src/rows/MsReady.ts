@@ -3,6 +3,8 @@
  *
  * MS-ready is the form that a mass spectrometer sees: desalted, neutral, without stereochemistry. The response to an
  * unknown value is an empty list.
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
  */
 import { Schema } from "effect"
 import { controlMass, singlesAtOnce } from "../dialect/internal/publicService.ts"

@@ -1,4 +1,8 @@
-/** The endpoints of properties of the public service (docs/families/properties.md). */
+/**
+ * The endpoints of properties of the public service (docs/families/properties.md).
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ */
 import { Schema } from "effect"
 import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"

@@ -3,6 +3,8 @@
  *
  * `MsReady` has the MS-ready searches. The response to a search without a hit is 400 with suggestions
  * (docs/service.md, section 6).
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
  */
 import { Schema } from "effect"
 import { startWithTop } from "../dialect/internal/publicService.ts"

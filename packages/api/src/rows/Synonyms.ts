@@ -1,5 +1,7 @@
 /**
  * The endpoints of synonyms and alternate identifiers (docs/service.md, section 3.4).
+ *
+ * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
  */
 
 import * as Family from "../endpoints/Family.ts"

@@ -94,7 +94,7 @@ const optionsOf = (command: Entry): Options => {
 }
 
 const planOf = ({ change, row, values }: endpointOptions.Chosen, hasForms: boolean): lookupCommand.Plan => {
-  const { field, name } = keyOf(row)
+  const { name, recordField } = keyOf(row)
   return {
     lookup: Lookup.of(row, values),
     settings: {
@@ -104,7 +104,7 @@ const planOf = ({ change, row, values }: endpointOptions.Chosen, hasForms: boole
     },
     change,
     projections: (dialect) => (row.forms === undefined ? undefined : FieldCatalogue.columnsOf(row, dialect)),
-    field: field ?? name
+    field: recordField ?? name
   }
 }
 

@@ -91,7 +91,7 @@ export const layerLookups = (rows: RowList = []): Layer.Layer<never> =>
 
 /** The fields of a JSON object with the value of the lookups. */
 export const fieldsOf = (fetched: ReadonlyArray<Fetched>): ReadonlyArray<string> => [
-  ...new Set(fetched.map(({ key: { field, name } }) => field ?? name))
+  ...new Set(fetched.map(({ key: { name, recordField } }) => recordField ?? name))
 ]
 
 /** The lookups of the flags, with the projection of details if one is given. */

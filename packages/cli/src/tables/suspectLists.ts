@@ -3,7 +3,7 @@
  *
  * MetFrag: the local database in CSV (`MetFragDatabaseType = LocalCSV`), ipb-halle.github.io/MetFrag/projects/metfragcl.
  * patRoon: the data frame of `screenSuspects`, rdrr.io/pkg/patRoon/man/suspect-screening.html. mzmine: the local compound
- * database, mzmine.github.io/mzmine_documentation, "Local compound database search".
+ * database, mzmine.github.io/mzmine_documentation, "Local compound database search". `retentionTimes.ts` converts their retention times.
  */
 import { RawRecord } from "@chemstream/ndjson"
 import { RowCells, type Suspects } from "@chemstream/stream"
@@ -16,44 +16,6 @@ export type Program = (typeof programs)[number]
 export interface Feature {
   readonly mz: number
   readonly rt: string | null
-}
-
-/** A unit of retention times. */
-export type TimeUnit = "min" | "s"
-
-/**
- * The unit of retention times that a program reads. patRoon: seconds (its handbook, suspect lists; rdrr.io, patRoonData, "Example
- * suspect lists"). A list for MetFrag has no retention times. mzmine: minutes (mzmine.github.io/mzmine_documentation, "Local compound database search"; its
- * help, "Custom database search": `Retention time (min)`).
- */
-const timeUnits: Readonly<Partial<Record<Program, TimeUnit>>> = { patroon: "s", mzmine: "min" }
-
-/**
- * Returns the unit that the name of a column tells: `Average Rt(min)` of MS-DIAL (an export in the GNPS documentation,
- * github.com/lfnothias/GNPSDocumentation, AG_tutorial_files), `RT [s]`, `rt_seconds`, `retentionTimeInSeconds` of SIRIUS. XCMS names
- * its medians `rtmed`, in seconds, and mzmine its column of the quantification table `row retention time`, in minutes.
- */
-export const timeUnitOf = (column: string): TimeUnit | undefined => {
-  if (/(?:^|[^a-z]|[a-z]in)min(?:utes?)?(?:[^a-z]|$)|^row retention time$/i.test(column)) return "min"
-  return /(?:^|[^a-z]|[a-z]in)s(?:ec(?:onds?)?)?(?:[^a-z]|$)|^rtmed$/i.test(column) ? "s" : undefined
-}
-
-/** Returns the unit of the retention times that a program reads. Undefined: its lists have none. */
-export const timeUnitFor = (program: Program): TimeUnit | undefined => timeUnits[program]
-
-/**
- * Returns a retention time in the unit that a program reads. Its own unit, as in `5.1 min`, counts before that of the column. Without a
- * known unit it is not converted. Undefined: it is no number.
- */
-export const timeFor = (program: Program, rt: string, unit: TimeUnit | undefined): string | undefined => {
-  const [, number, own] = /^(\d+(?:[.,]\d+)?(?:e[+-]?\d+)?)\s*(min|s)?[a-z]*\.?$/i.exec(rt.trim()) ?? []
-  if (number === undefined) return undefined
-  const target = timeUnits[program]
-  const value = Number(number.replace(",", "."))
-  const known = own?.toLowerCase() ?? unit
-  if (known === undefined || target === undefined) return rt.trim()
-  if (known === target) return String(value)
-  return String(Number((target === "s" ? value * 60 : value / 60).toFixed(6)))
 }
 
 type Column = readonly [

@@ -7,13 +7,12 @@ import type { InvalidIdentifier, Operation, Rows } from "@chemstream/api"
 import type { Brand } from "effect"
 import type { BodyReader } from "../BodyReader.ts"
 import type { ChemError } from "../errors/ChemError.ts"
-import type { Parts } from "./internal/requestEncoding.ts"
-import { checkOptions, optionSet, rowKind } from "./internal/untyped.ts"
-
-export type { Parts }
-export { checkOptions, optionSet, rowKind }
-
 import type { Effects, Mode, One } from "./Mode.ts"
+
+export { checkOptions, optionSet, rowKind } from "./internal/untyped.ts"
+
+/** Where the values of a request go: into its path, its query, or its body. */
+export type Parts = Operation.Values
 
 /** The name of an endpoint: group and endpoint, e.g. `details.byDtxsidBatch`. */
 export type Name = Rows.OperationName

@@ -66,7 +66,7 @@ export const optionFields = (name: Name): Schema.Struct.Fields => catalogue.opti
  * ```ts
  * import { Lookup } from "@chemstream/stream"
  *
- * Lookup.keyOf("msready.byFormula").field // => "molFormula"
+ * Lookup.keyOf("msready.byFormula").recordField // => "molFormula"
  * ```
  */
 export const keyOf = (name: Name): Key.Key => catalogue.keyOf(known(name))

@@ -19,20 +19,13 @@ import * as Lookup from "../lookups/Lookup.ts"
 import { type InputRowRun, inputRowRun } from "../runs/internal/inputRowRun.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import * as FeatureEncoding from "./internal/featureEncoding.ts"
-import { type Match, ranked, type Suspect, make as suspectOf } from "./internal/suspect.ts"
+import { type Match, make as matchOf } from "./internal/massMatch.ts"
+import { defaultRanks, ranked, type Suspect } from "./internal/ranking.ts"
 
-export type { Suspect }
+export { defaultRanks, type Suspect }
 
 /** The deviation that a mass may have, if `tolerance` is not given: 5 ppm. */
 export const defaultTolerance: Adduct.Tolerance = { ppm: 5 }
-
-/** The fields that rank suspects by default: data sources, literature, assay hits, exposure. */
-export const defaultRanks: ReadonlyArray<string> = [
-  "sourcesCount",
-  "pubmedCount",
-  "activeAssays",
-  "expocatMedianPrediction"
-]
 
 /** The largest number of features in one batch, so that the requests of a batch are full. */
 const largestBatch = 1000
@@ -263,7 +256,7 @@ const screen = Effect.fnUntraced(function* (
         const error = result.settled.errors.get(key)
         if (error !== undefined) errors.set(id, error)
         for (const record of result.settled.records.get(key) ?? []) {
-          const match = yield* suspectOf(record, key, mz, adduct)
+          const match = yield* matchOf(record, key, mz, adduct)
           if (match !== undefined) matches.push(match)
           else if (adduct.isPermanent !== true) unfit.push(`${dtxsid} as ${adduct.name}`)
         }

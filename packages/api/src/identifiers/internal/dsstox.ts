@@ -5,7 +5,7 @@
  */
 
 import { Result } from "effect"
-import { InvalidIdentifier, malformed, trimmed } from "../InvalidIdentifier.ts"
+import { type InvalidIdentifier, malformed, trimmed, wrongCheckDigit } from "../InvalidIdentifier.ts"
 import { corrections } from "./corrections.ts"
 
 export type Prefix = "DTXSID" | "DTXCID"
@@ -34,15 +34,8 @@ export const parse = (prefix: Prefix, text: string): Result.Result<string, Inval
 /** Returns the identifier if its check digit fits. Fails if not. */
 export const verify = (prefix: Prefix, value: string): Result.Result<string, InvalidIdentifier> => {
   const expected = checkDigit(value, prefix.length + 1)
-  if (value.charCodeAt(prefix.length) - 48 === expected) return Result.succeed(value)
-  return Result.fail(
-    new InvalidIdentifier({
-      identifier: prefix,
-      value,
-      reason: "check-digit",
-      message: `${value} has the check digit ${value[prefix.length]}, but its other digits give ${expected}; any digit may be wrong`
-    })
-  )
+  const digit = value.charAt(prefix.length)
+  return Number(digit) === expected ? Result.succeed(value) : wrongCheckDigit(prefix, value, digit, expected)
 }
 
 /** Returns corrections of an identifier with a wrong check digit. */

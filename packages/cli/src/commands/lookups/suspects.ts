@@ -17,6 +17,7 @@ import * as TableChoice from "../../input/tableChoice.ts"
 import * as TableRun from "../../run/tableRun.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
 import * as IdentifierRows from "../../tables/identifierRows.ts"
+import * as RetentionTimes from "../../tables/retentionTimes.ts"
 import * as SuspectLists from "../../tables/suspectLists.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -152,7 +153,7 @@ export const suspects = Command.make(
       const rows = SuspectRows.make(layout)
       const list = program === undefined ? undefined : SuspectLists.make(program)
       const rt = yield* timeColumn(table, flags.rt)
-      const rtUnit = Option.getOrElse(flags.rtUnit, () => SuspectLists.timeUnitOf(rt ?? ""))
+      const rtUnit = Option.getOrElse(flags.rtUnit, () => RetentionTimes.unitOf(rt ?? ""))
       const times = program === undefined || rt === undefined ? undefined : timesOf(program, rt, rtUnit)
       yield* TableRun.run(
         table,
@@ -270,8 +271,8 @@ const warnAboutColumns = (
 }
 
 /** Converts the retention times of a column, warns if their unit is unknown, and counts those that are no numbers. */
-const timesOf = (program: SuspectLists.Program, column: string, unit: SuspectLists.TimeUnit | undefined) => {
-  const target = SuspectLists.timeUnitFor(program)
+const timesOf = (program: SuspectLists.Program, column: string, unit: RetentionTimes.Unit | undefined) => {
+  const target = RetentionTimes.unitFor(program)
   if (target !== undefined && unit === undefined)
     Messages.say(
       `chemstream: warning: the unit of ${Quote.value(column)} is unknown, so its times are not converted, and ${program} reads ${target}: give --rt-unit min or --rt-unit s\n`
@@ -280,7 +281,7 @@ const timesOf = (program: SuspectLists.Program, column: string, unit: SuspectLis
   let first = ""
   return {
     inUnit: (rt: string): string | null => {
-      const time = SuspectLists.timeFor(program, rt, unit)
+      const time = RetentionTimes.timeFor(program, rt, unit)
       if (time === undefined && rt.trim() !== "" && !Placeholder.is(rt) && left++ === 0) first = rt
       return time ?? null
     },

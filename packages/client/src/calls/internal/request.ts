@@ -21,7 +21,7 @@ import type { Run } from "../../pipeline/internal/call.ts"
 import type * as Endpoint from "../Endpoint.ts"
 import { isPartial } from "./partialBody.ts"
 import { identifiers } from "./readers.ts"
-import { type Parts, parameterName } from "./requestEncoding.ts"
+import { parameterName } from "./requestEncoding.ts"
 import type { Send } from "./sendRequest.ts"
 
 /** The errors of a call. */
@@ -30,7 +30,7 @@ export type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 /** Sends a checked request of an operation. */
 export type CallOperation = <A>(
   operation: Operation.Operation,
-  request: Parts,
+  request: Operation.Values,
   read: BodyReader<A>
 ) => Effect.Effect<A, Failure>
 
@@ -46,7 +46,7 @@ export const make = (
   const withMissingEndpoint = missingEndpoint.make()
   const callOperation: CallOperation = <A>(
     operation: Operation.Operation,
-    request: Parts,
+    request: Operation.Values,
     read: BodyReader<A>
   ) =>
     Effect.suspend((): Effect.Effect<A, Failure> => {
@@ -79,7 +79,7 @@ export const make = (
 /** A checked request of an endpoint, and how to send it. */
 interface Sendable<A> {
   readonly operation: Operation.Operation
-  readonly parts: Parts
+  readonly parts: Operation.Values
   readonly values: ReadonlyArray<unknown> | undefined
   readonly difference: Dialect.Difference
   readonly read: BodyReader<A>
@@ -128,13 +128,13 @@ const makeSendForms = (
   }
 }
 
-const addControl = (parts: Parts, { withControl }: Dialect.Difference): Parts =>
+const addControl = (parts: Operation.Values, { withControl }: Dialect.Difference): Operation.Values =>
   withControl === undefined ? parts : { ...parts, payload: withControl(parts.payload) }
 
 const asInContract: readonly [Dialect.Form] = [{}]
 
 /** Renames the parameters of a request to the names of the service. */
-const renameParameters = (parts: Parts, pageParameter: string): Parts => {
+const renameParameters = (parts: Operation.Values, pageParameter: string): Operation.Values => {
   const { query } = parts
   if (query === undefined) return parts
   const renamed = Object.entries(query).map(([name, value]) => [parameterName(name, pageParameter), value])
@@ -205,7 +205,7 @@ export const batchTooLarge = (name: string, batchSize: number, limit: number): B
 /** Finds a value that no path segment can carry: a dot segment, or half a character. */
 const unsendableValue = (
   { name }: Operation.Operation,
-  params: Parts["params"]
+  params: Operation.Values["params"]
 ): InvalidIdentifier.InvalidIdentifier | undefined => {
   for (const [key, value] of Object.entries(params ?? {})) {
     if (typeof value !== "string") continue
@@ -225,7 +225,7 @@ const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 /** Returns how a request violates the contract. An empty batch passes, because it is not sent. */
 const contractViolation = (
   operation: Operation.Operation,
-  request: Parts
+  request: Operation.Values
 ): { readonly value: string; readonly message: string } | undefined => {
   const { params, payload, query } = operation.parts()
   const checks: ReadonlyArray<readonly [Schema.Top | undefined, unknown]> = [

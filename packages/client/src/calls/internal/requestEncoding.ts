@@ -4,13 +4,6 @@
 import { Details, type Dialect, type Operation } from "@chemstream/api"
 import { HttpClientRequest } from "effect/http"
 
-/** Where the input of a request goes: into its path, its query, or its body. */
-export interface Parts {
-  readonly params?: Readonly<Record<string, unknown>>
-  readonly query?: Readonly<Record<string, unknown>>
-  readonly payload?: unknown
-}
-
 /** The form of the requests of a call. */
 export interface RequestEncoding {
   readonly form: Dialect.Form
@@ -23,7 +16,7 @@ export interface RequestEncoding {
 /** Encodes a request, without the address of the service. */
 export const encodeRequest = (
   { accept, method, parts, path }: Operation.Operation,
-  { params = {}, payload, query = {} }: Parts,
+  { params = {}, payload, query = {} }: Operation.Values,
   { form, lines, projections }: RequestEncoding,
   pageParameter: string
 ): HttpClientRequest.HttpClientRequest => {

@@ -14,7 +14,7 @@ import {
 } from "effect/http"
 import { Revalidation } from "../../pipeline/internal/revalidation.ts"
 import { withoutRequestSpans, withTrace } from "../../pipeline/internal/trace.ts"
-import { encodeRequest, type Parts, type RequestEncoding } from "./requestEncoding.ts"
+import { encodeRequest, type RequestEncoding } from "./requestEncoding.ts"
 
 /** The service and its API key. */
 export interface Settings {
@@ -28,7 +28,7 @@ export interface Settings {
 /** Sends a request once. */
 export type Send = (
   operation: Operation.Operation,
-  parts: Parts,
+  parts: Operation.Values,
   encoding: RequestEncoding
 ) => Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
 

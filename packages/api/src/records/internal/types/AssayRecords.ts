@@ -1,4 +1,4 @@
-// Generated from the schemas of records by `npm run generate`. Change the schema instead.
+// Generated from packages/api/src/records/AssayRecords.ts by `npm run generate`. Change the schema there instead.
 
 /** Adverse outcome pathway of an assay endpoint. */
 export interface Aop {

@@ -1,4 +1,4 @@
-// Generated from the schemas of records by `npm run generate`. Change the schema instead.
+// Generated from packages/api/src/records/ExposureRecords.ts by `npm run generate`. Change the schema there instead.
 
 /** Category of functional uses. */
 export interface FunctionalUseCategory {

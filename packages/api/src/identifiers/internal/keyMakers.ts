@@ -1,0 +1,148 @@
+/**
+ * The interface of the keys of endpoints, and the makers of keys of texts and whole numbers. `Key.ts` has the keys of the contract.
+ */
+import { Result, Schema } from "effect"
+import { emptyMessage, InvalidIdentifier } from "../InvalidIdentifier.ts"
+import * as Quote from "../Quote.ts"
+import type { Kind } from "./repairs.ts"
+
+type Parsed<A> = Result.Result<A, InvalidIdentifier>
+
+/** A key of endpoints. `F` are the fields of a request for one value. */
+export interface Key<out F extends Schema.Struct.Fields = Schema.Struct.Fields> {
+  /** The name, which is also that of its field, e.g. `dtxsid`. */
+  readonly name: string
+  /** The field of a detail record or hit that has it. Default: its name. */
+  readonly recordField?: string
+  /** One value in words, e.g. `a substance`. */
+  readonly one: string
+  /** Several values in words. */
+  readonly many: string
+  /** Several values in help. Default: `many`, with the example. */
+  readonly values?: string
+  /** An example, as text. */
+  readonly example: string
+  /**
+   * The kinds of identifiers that a value may be. Damaged ones are repaired, and placeholders refused (`Repair.readKey`).
+   * Default: none; values are read as they are.
+   */
+  readonly kinds?: ReadonlyArray<Kind> | undefined
+  /** Returns the canonical spelling of a value, or why the text is not one. */
+  readonly parse: (text: string) => Parsed<string>
+  /** Checks the check digit of a parsed value. A value without a check digit passes. */
+  readonly verify: (value: string) => Parsed<string>
+  /** The fields of a request for one value: parameters of its path or query. */
+  readonly fields: F
+  /** Returns these fields for a parsed value. */
+  readonly toFields: (value: string) => Readonly<Record<string, unknown>>
+}
+
+export const unverified = { verify: Result.succeed }
+
+/**
+ * Makes the key of a text without a form of its own, e.g. the name of a list.
+ *
+ * @example
+ * ```ts
+ * import { Key } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const medium = Key.text("medium", { one: "a medium", many: "media", example: "surface water" })
+ * Result.getOrThrow(medium.parse(" surface water ")) // => "surface water"
+ * ```
+ */
+export const text = <const N extends string>(
+  name: N,
+  words: Words & { readonly description?: string }
+): Key<{ readonly [P in N]: Schema.String }> => {
+  const { description = words.one, ...rest } = words
+  return {
+    ...unverified,
+    ...rest,
+    name,
+    parse: (text) =>
+      text.trim() !== "" && text.isWellFormed()
+        ? Result.succeed(text.trim())
+        : refuse(
+            name,
+            text,
+            `${Quote.value(text)} is not ${words.one}: it contains half a character`,
+            words.one
+          ),
+    fields: { [name]: Schema.NonEmptyString.annotate({ description }) } as {
+      readonly [P in N]: Schema.String
+    },
+    toFields: (value) => ({ [name]: value })
+  }
+}
+
+type Words = Pick<Key, "one" | "many" | "example">
+
+const largest = 2 ** 31 - 1
+
+/**
+ * Makes the key of a positive whole number of 32 bits. JSON and tables also write it as 8.0 and 8e0.
+ *
+ * @example
+ * ```ts
+ * import { Key } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const study = Key.integer("studyId", { one: "a study", many: "studies", example: "12" })
+ * Result.getOrThrow(study.parse("12.0")) // => "12"
+ * ```
+ */
+export const integer = <const N extends string>(
+  name: N,
+  words: Words
+): Key<{ readonly [P in N]: Schema.Int }> => {
+  const schema = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: largest })).annotate({
+    description: words.one
+  })
+  return number(name, schema, (text) => parseInteger(text, words.one), words)
+}
+
+const parseInteger = (text: string, kind: string): Parsed<number> => {
+  const value = /^\d+$/.test(text.trim()) ? Number(text) : 0
+  return value >= 1 && value <= largest
+    ? Result.succeed(value)
+    : refuse(
+        kind,
+        text,
+        `${Quote.value(text)} is not ${kind}: it must be a whole number from 1 to ${largest}`
+      )
+}
+
+/** Makes the key of a number, with its schema and parser. */
+export const number = <const N extends string, S extends Schema.Top & { readonly Type: number }>(
+  name: N,
+  schema: S,
+  parse: (text: string) => Parsed<number>,
+  words: Words
+): Key<{ readonly [P in N]: S }> => ({
+  ...unverified,
+  ...words,
+  name,
+  parse: (text) => Result.map(parse(wholeNumber(text)), String),
+  fields: { [name]: schema } as { readonly [P in N]: S },
+  toFields: (value) => ({ [name]: Number(value) })
+})
+
+const wholeNumber = (text: string): string =>
+  /^\d+(?:\.0+|(?:\.\d+)?e\+?\d+)$/i.test(text.trim()) ? String(Number(text)) : text
+
+/** Refuses a value. An empty one has nothing to quote, so its message names the noun. */
+export const refuse = (
+  identifier: string,
+  value: string,
+  message: string,
+  noun = `a ${identifier}`
+): Parsed<never> =>
+  Result.fail(
+    new InvalidIdentifier({
+      identifier,
+      value,
+      reason: "malformed",
+      message: value.trim() === "" ? emptyMessage(noun) : message
+    })
+  )

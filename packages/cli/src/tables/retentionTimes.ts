@@ -1,0 +1,40 @@
+/** Retention times in the unit that another program reads: the units of programs, of columns, and of single values. */
+import type { Program } from "./suspectLists.ts"
+
+/** A unit of retention times. */
+export type Unit = "min" | "s"
+
+/**
+ * The unit of retention times that a program reads. patRoon: seconds (its handbook, suspect lists; rdrr.io, patRoonData, "Example
+ * suspect lists"). A list for MetFrag has no retention times. mzmine: minutes (mzmine.github.io/mzmine_documentation, "Local compound database search"; its
+ * help, "Custom database search": `Retention time (min)`).
+ */
+const units: Readonly<Partial<Record<Program, Unit>>> = { patroon: "s", mzmine: "min" }
+
+/**
+ * Returns the unit that the name of a column tells: `Average Rt(min)` of MS-DIAL (an export in the GNPS documentation,
+ * github.com/lfnothias/GNPSDocumentation, AG_tutorial_files), `RT [s]`, `rt_seconds`, `retentionTimeInSeconds` of SIRIUS. XCMS names
+ * its medians `rtmed`, in seconds, and mzmine its column of the quantification table `row retention time`, in minutes.
+ */
+export const unitOf = (column: string): Unit | undefined => {
+  if (/(?:^|[^a-z]|[a-z]in)min(?:utes?)?(?:[^a-z]|$)|^row retention time$/i.test(column)) return "min"
+  return /(?:^|[^a-z]|[a-z]in)s(?:ec(?:onds?)?)?(?:[^a-z]|$)|^rtmed$/i.test(column) ? "s" : undefined
+}
+
+/** Returns the unit of the retention times that a program reads. Undefined: its lists have none. */
+export const unitFor = (program: Program): Unit | undefined => units[program]
+
+/**
+ * Returns a retention time in the unit that a program reads. Its own unit, as in `5.1 min`, counts before that of the column. Without a
+ * known unit it is not converted. Undefined: it is no number.
+ */
+export const timeFor = (program: Program, rt: string, unit: Unit | undefined): string | undefined => {
+  const [, number, own] = /^(\d+(?:[.,]\d+)?(?:e[+-]?\d+)?)\s*(min|s)?[a-z]*\.?$/i.exec(rt.trim()) ?? []
+  if (number === undefined) return undefined
+  const target = units[program]
+  const value = Number(number.replace(",", "."))
+  const known = own?.toLowerCase() ?? unit
+  if (known === undefined || target === undefined) return rt.trim()
+  if (known === target) return String(value)
+  return String(Number((target === "s" ? value * 60 : value / 60).toFixed(6)))
+}
