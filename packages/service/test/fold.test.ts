@@ -1,6 +1,6 @@
+import { fold } from "@chemstream/api/NameForm"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fold } from "../src/sqlite/internal/search/fold.ts"
 
 describe("fold", () => {
   it.each([

@@ -38,7 +38,7 @@ import * as Harvest from "./Harvest.ts"
 import { within } from "./internal/database/release.ts"
 import { withLimits } from "./internal/database/transaction.ts"
 import { layer as chunksLayer } from "./internal/worker/chunk.ts"
-import { layer as leases } from "./internal/worker/leases.ts"
+import * as leases from "./internal/worker/leases.ts"
 import { clusterShards } from "./internal/worker/shardPlacement.ts"
 import { firstPeer, type Peer, refuseOthers } from "./internal/worker/sharedSettings.ts"
 import { Control, layer as controlLayer } from "./internal/worker/unfinishedHarvests.ts"
@@ -50,7 +50,7 @@ import { completionLayer, shardLayer } from "./internal/worker/workflows.ts"
 export const defaultConcurrency = 4
 
 /** How long a silent worker keeps its shards, if `lease` is not given: 15 seconds. */
-export const defaultLease: Duration.Input = "15 seconds"
+export const defaultLease: Duration.Input = leases.defaultLease
 
 /** How long a worker may take to release its shards. Those that it keeps go to others after its lease. */
 const longestRelease: Duration.Input = "10 seconds"
@@ -264,25 +264,21 @@ const cluster = ({ address, isIdle, isTurning, lease }: WorkerSetup) =>
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(messages(isIdle)),
     Layer.provide(RunnerHealth.layerNoop),
-    Layer.provideMerge(leases(Duration.toMillis(lease), { isAlive: isTurning, isIdle })),
+    Layer.provideMerge(leases.layer(Duration.toMillis(lease), { isAlive: isTurning, isIdle })),
     Layer.provide(NodeCrypto.layerDigest),
     Layer.provide(
       ShardingConfig.layer({
         runnerAddress: Option.some(address),
         shardsPerGroup: clusterShards,
         shardLockExpiration: lease,
-        // If one refresh takes longer, the worker releases all its shards.
-        shardLockRefreshInterval: Duration.toMillis(lease) / 3,
-        // How soon the shards of a dead process go to others.
-        refreshAssignmentsInterval: "400 millis",
+        shardLockRefreshInterval: Duration.toMillis(lease) * leases.refreshShare,
+        refreshAssignmentsInterval: leases.assignmentInterval,
         // Off, because a health check would return released shards to their worker. Leases show which workers are
         // alive.
         runnerHealthCheckInterval: "1000 days",
         entityMessagePollInterval: "500 millis",
         entityReplyPollInterval: "500 millis",
-        // When a shard moves to another worker, the engine first waits this long for its workflow, which rarely ends
-        // in time. Interrupted steps run again.
-        entityTerminationTimeout: "1 second",
+        entityTerminationTimeout: leases.longestTermination,
         simulateRemoteSerialization: false
       })
     ),

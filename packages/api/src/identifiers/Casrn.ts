@@ -4,8 +4,8 @@
  * `parse` checks the form and `verify` the check digit. Only the service knows whether a number is assigned.
  */
 import { Result, Schema } from "effect"
-import { type InvalidIdentifier, malformed, trimmed, wrongCheckDigit } from "./InvalidIdentifier.ts"
-import { corrections } from "./internal/corrections.ts"
+import { type InvalidIdentifier, malformed, trimmed } from "./InvalidIdentifier.ts"
+import { corrections, wrongCheckDigit } from "./internal/checkDigits.ts"
 
 const registryNumber = /^(\d{2,7})-(\d{2})-(\d)$/
 const substitute = /^NOCAS_\d{1,10}$/

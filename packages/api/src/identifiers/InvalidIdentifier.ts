@@ -1,7 +1,7 @@
 /**
  * The error of all identifier checks: the value, and its fault.
  *
- * The checks are in the module of each identifier (`Dtxsid`, `Dtxcid` …).
+ * The checks are in the module of each identifier (`Dtxsid`, `Dtxcid` …). `checkDigits` words wrong check digits.
  */
 import { Result, Schema } from "effect"
 import * as Quote from "./Quote.ts"
@@ -71,14 +71,3 @@ export const malformed = (
         trimmed(value) === "" ? missing(value, noun) : `${Quote.value(value)} is not ${noun}: ${reason}`
     })
   )
-
-/** Fails because the check digit of an identifier does not fit its other digits. */
-export const wrongCheckDigit = (
-  identifier: string,
-  value: string,
-  digit: string,
-  expected: number
-): Result.Result<never, InvalidIdentifier> => {
-  const message = `${value} has the check digit ${digit}, but its other digits give ${expected}; any digit may be wrong`
-  return Result.fail(new InvalidIdentifier({ identifier, value, reason: "check-digit", message }))
-}

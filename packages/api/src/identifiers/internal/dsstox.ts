@@ -5,8 +5,8 @@
  */
 
 import { Result } from "effect"
-import { type InvalidIdentifier, malformed, trimmed, wrongCheckDigit } from "../InvalidIdentifier.ts"
-import { corrections } from "./corrections.ts"
+import { type InvalidIdentifier, malformed, trimmed } from "../InvalidIdentifier.ts"
+import { corrections, wrongCheckDigit } from "./checkDigits.ts"
 
 export type Prefix = "DTXSID" | "DTXCID"
 

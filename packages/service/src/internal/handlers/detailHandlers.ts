@@ -9,8 +9,8 @@ import { Effect, Option } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { Store, StoredDetail, StoreError } from "../../Store.ts"
 import { checkBatchSize } from "../records/checkBatchSize.ts"
+import { json, recordsResponse } from "../records/jsonResponses.ts"
 import { project } from "../records/projection.ts"
-import { json, recordsResponse } from "../records/recordPages.ts"
 import type { HandlersOf } from "./endpointHandlers.ts"
 
 export interface Options {

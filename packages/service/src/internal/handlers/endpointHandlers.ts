@@ -11,7 +11,7 @@ import { HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Store } from "../../Store.ts"
 import { checkBatchSize } from "../records/checkBatchSize.ts"
-import { batchResponse, json, type Pages, pagesResponse, recordsResponse } from "../records/recordPages.ts"
+import { batchResponse, json, type Pages, pagesResponse, recordsResponse } from "../records/jsonResponses.ts"
 import * as recordSource from "../records/recordSource.ts"
 
 type Endpoints<G extends ChemicalApi.GroupName> = ChemicalApi.Groups[G]["endpoints"]

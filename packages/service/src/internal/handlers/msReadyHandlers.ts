@@ -10,8 +10,7 @@ import { Effect, Result } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { Identifiers, Store } from "../../Store.ts"
 import { checkBatchSize } from "../records/checkBatchSize.ts"
-import { list } from "../records/identifierList.ts"
-import { json } from "../records/recordPages.ts"
+import { json, listResponse } from "../records/jsonResponses.ts"
 import type { HandlersOf } from "./endpointHandlers.ts"
 
 /** Returns the handlers of the group by endpoint. */
@@ -26,7 +25,7 @@ export const make = (store: Store["Service"]): HandlersOf<"msready"> => ({
   }),
   byFormula: Effect.fnUntraced(function* ({ params }) {
     const formula = Result.getOrThrow(MolecularFormula.parse(params.formula))
-    return yield* list(yield* Effect.orDie(store.msreadyByFormula(formula)))
+    return yield* listResponse(yield* Effect.orDie(store.msreadyByFormula(formula)))
   }),
   byMass: Effect.fnUntraced(function* ({ params }) {
     const range = MassRange.make(params.start, params.end)
@@ -56,7 +55,7 @@ const badRequest = ({
 /** Returns a mass as a key of the response to a batch. Whole numbers get a decimal (docs/service.md, section 3.3). */
 const keyOf = (mass: number): string => (Number.isInteger(mass) ? `${mass}.0` : String(mass))
 
-const singleList = ([found]: ReadonlyArray<Identifiers>) => list(found as Identifiers)
+const singleList = ([found]: ReadonlyArray<Identifiers>) => listResponse(found as Identifiers)
 
 const listsByKey = (
   keys: ReadonlyArray<string>,

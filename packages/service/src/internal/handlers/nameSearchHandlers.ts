@@ -11,8 +11,7 @@ import { Effect, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Hits, Store, StoreError } from "../../Store.ts"
 import { checkBatchSize } from "../records/checkBatchSize.ts"
-import { list } from "../records/identifierList.ts"
-import { json } from "../records/recordPages.ts"
+import { json, listResponse } from "../records/jsonResponses.ts"
 import { maxBatchHits, maxSuggestedMisses } from "../searchLimits.ts"
 import type { HandlersOf } from "./endpointHandlers.ts"
 
@@ -66,9 +65,9 @@ export const make = (store: Store["Service"]): HandlersOf<"search"> => {
       return found.some(({ isCapped }) => isCapped) ? withCappedHeader(response) : response
     }),
     byExactFormula: ({ params }) =>
-      Effect.flatMap(Effect.orDie(store.byExactFormula(hill(params.formula))), list),
+      Effect.flatMap(Effect.orDie(store.byExactFormula(hill(params.formula))), listResponse),
     byMsreadyFormula: ({ params }) =>
-      Effect.flatMap(Effect.orDie(store.msreadyByFormula(hill(params.formula))), list),
+      Effect.flatMap(Effect.orDie(store.msreadyByFormula(hill(params.formula))), listResponse),
     countByExactFormula: ({ params }) => Effect.orDie(store.countByExactFormula(hill(params.formula))),
     countByMsreadyFormula: ({ params }) => Effect.orDie(store.countByMsreadyFormula(hill(params.formula)))
   }

@@ -5,7 +5,7 @@ import { Bioactivity, Quote } from "@chemstream/api"
 import { Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Store } from "../../Store.ts"
-import { json } from "../records/recordPages.ts"
+import { json } from "../records/jsonResponses.ts"
 import { type HandlersOf, noData, orNotFound } from "./endpointHandlers.ts"
 
 /** Returns the handlers of summaries by endpoint. */

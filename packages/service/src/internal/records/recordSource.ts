@@ -5,8 +5,8 @@ import type { Row } from "@chemstream/api"
 import { Effect, Option } from "effect"
 import { type Cursor, type Page, type Store, type StoredRecord, type StoreError, start } from "../../Store.ts"
 import * as flatSynonyms from "./flatSynonyms.ts"
+import type { Pages, Project } from "./jsonResponses.ts"
 import * as plotPoint from "./plotPoint.ts"
-import type { Pages, Project } from "./recordPages.ts"
 
 /** The endpoints with a table of their own, because counts and summaries need it. */
 const tables: Readonly<

@@ -1,6 +1,6 @@
 /**
  * Stores a harvest in tables of SQLite or Postgres (`harvestTables.ts`). One transaction writes a chunk. It first
- * inserts the row in `TABLE_chunks`; if the row exists, it writes nothing else.
+ * inserts the row in `TABLE_chunks`; if the row exists, it writes nothing else. `tableSinkCheck.ts` finds chunks that have lost rows.
  */
 import { Quote } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
@@ -20,16 +20,11 @@ import {
 } from "../../Sink.ts"
 import { renewAfter } from "../database/postgresClient.ts"
 import { reading, transaction } from "../database/transaction.ts"
-import * as Layout from "../tables/layout.ts"
 import { columnList, type Engine, type Row } from "../tables/tableEngine.ts"
 import * as Rows from "../tables/tableRows.ts"
 import { claimTables, type HarvestTables } from "./harvestTables.ts"
-import { chunkIndexes, incompleteSink, toSinkError, unusableSink } from "./sinkErrors.ts"
-
-interface HarvestDatabase {
-  readonly engine: Engine
-  readonly tables: HarvestTables
-}
+import { incompleteSink, toSinkError, unusableSink } from "./sinkErrors.ts"
+import { countRows, type HarvestDatabase, missingChunks, unrecordedChunks } from "./tableSinkCheck.ts"
 
 /** Opens the tables of a harvest, and creates them if they do not exist. `name` is their name in messages. */
 export const open = (
@@ -72,55 +67,6 @@ const storedTally = ({ engine: { sql, table }, tables }: HarvestDatabase, index:
     sql<Tally>`SELECT ${columnList(sql, countNames)} FROM ${table(tables.chunks.name)} WHERE chunk = ${index}`,
     ([row]) => (row === undefined ? undefined : toTally(row))
   )
-
-/** The number of chunks whose rows are counted in one statement, so that each statement is short. */
-const chunksPerCount = 64
-
-/** The rows of a chunk. */
-interface RowCounts {
-  /** The number of its rows. */
-  readonly stored: number
-  /** Whether an identifier has more records than its outcome says: those of an earlier attempt. */
-  readonly hasSurplus: boolean
-}
-
-/**
- * Counts the rows of the chunks from `from` up to `to` in the tables. The records are found by their key, all at once,
- * and grouped without a join: no statistics lead Postgres to read the whole table, or to look up each identifier.
- */
-const countRows = ({ engine: { sql, table }, tables }: HarvestDatabase, from: number, to: number) => {
-  const within = sql`chunk >= ${from} AND chunk < ${to}`
-  const ids = sql`SELECT id FROM part WHERE outcome <> 'invalid'`
-  const isOwn = sql.onDialectOrElse({
-    pg: () => sql`input_id = ANY(ARRAY(${ids}))`,
-    orElse: () => sql`input_id IN (${ids})`
-  })
-  return Effect.map(
-    sql<{ chunk: unknown; stored: unknown; surplus: unknown }>`
-      WITH part AS MATERIALIZED (
-        SELECT id, outcome, records, chunk FROM ${table(tables.outcomes.name)} WHERE ${within})
-      SELECT chunk, sum(stored) AS stored, max(surplus) AS surplus FROM (
-        SELECT max(chunk) AS chunk, 1 + CASE WHEN max(records) > 0 THEN count(n) ELSE 0 END AS stored,
-          CASE WHEN max(n) > max(records) THEN 1 ELSE 0 END AS surplus
-        FROM (
-          SELECT id, records, chunk, NULL AS n FROM part WHERE outcome <> 'invalid'
-          UNION ALL
-          SELECT input_id, NULL, NULL, record_n FROM ${table(tables.records.name)} WHERE ${isOwn}
-        ) AS rows_of_ids GROUP BY id
-        UNION ALL
-        SELECT chunk, count(*), 0 FROM part WHERE outcome = 'invalid' GROUP BY chunk
-        UNION ALL
-        SELECT chunk, count(*), 0 FROM ${table(tables.surplus.name)} WHERE ${within} GROUP BY chunk
-      ) AS counts GROUP BY chunk`,
-    (rows) =>
-      new Map(
-        rows.map(({ chunk, stored, surplus }): readonly [number, RowCounts] => [
-          Number(chunk),
-          { stored: Number(stored), hasSurplus: Number(surplus) > 0 }
-        ])
-      )
-  )
-}
 
 /** Records the counts of a chunk after its rows are written. `stored` is the number of its rows. */
 const recordCounts = (database: HarvestDatabase, index: number, counts: Tally, stored: number) => {
@@ -222,57 +168,6 @@ const countForeignAsDuplicates = (
   )
   return { ...chunk, outcomes, duplicates: chunk.duplicates + chunk.outcomes.length - outcomes.length }
 }
-
-/** Returns the chunks without a row in the table of chunks. */
-const unrecordedChunks = ({ engine: { sql, table }, tables }: HarvestDatabase, chunks: number) =>
-  Effect.map(
-    sql<{ chunk: unknown }>`SELECT chunk FROM ${table(tables.chunks.name)} WHERE chunk < ${chunks}`,
-    (rows) => {
-      const recorded = new Set(rows.map(({ chunk }) => Number(chunk)))
-      return chunkIndexes(chunks).filter((index) => !recorded.has(index))
-    }
-  )
-
-/** Returns the chunks that are not stored. Removes every chunk that has lost rows. */
-const missingChunks = (
-  database: HarvestDatabase,
-  chunks: number,
-  onProgress: (verified: number) => Effect.Effect<void>
-) =>
-  Effect.gen(function* () {
-    const { sql, table } = database.engine
-    const { tables } = database
-    for (let from = 0; from < chunks; from += chunksPerCount) {
-      yield* onProgress(from)
-      const to = Math.min(chunks, from + chunksPerCount)
-      yield* transaction(
-        sql,
-        Effect.gen(function* () {
-          let counts = yield* countRows(database, from, to)
-          if (Array.from(counts.values()).some(({ hasSurplus }) => hasSurplus)) {
-            yield* Layout.trim(database.engine, tables, sql`chunk >= ${from} AND chunk < ${to}`)
-            counts = yield* countRows(database, from, to)
-          }
-          const rows = yield* sql<{ chunk: unknown; stored: unknown }>`
-            SELECT chunk, stored FROM ${table(tables.chunks.name)} WHERE chunk >= ${from} AND chunk < ${to}`
-          for (const { chunk, stored } of rows) {
-            const index = Number(chunk)
-            if ((counts.get(index)?.stored ?? 0) < Number(stored)) yield* removeChunk(database, index)
-          }
-        })
-      )
-    }
-    return yield* reading(sql, unrecordedChunks(database, chunks))
-  })
-
-const removeChunk = ({ engine: { sql, table }, tables }: HarvestDatabase, index: number) =>
-  Effect.gen(function* () {
-    const outcomes = table(tables.outcomes.name)
-    yield* sql`DELETE FROM ${table(tables.records.name)}
-      WHERE input_id IN (SELECT id FROM ${outcomes} WHERE chunk = ${index})`
-    for (const { name } of [tables.outcomes, tables.surplus, tables.chunks])
-      yield* sql`DELETE FROM ${table(name)} WHERE chunk = ${index}`
-  })
 
 const failedIdentifiers = ({ engine: { sql, table }, tables }: HarvestDatabase, index: number) =>
   Effect.map(

@@ -1,6 +1,6 @@
 /**
  * Stores which worker holds which shard of the cluster, as leases that expire: the engine's `RunnerStorage` for
- * SQLite and Postgres. `Worker.ts` has their default length.
+ * SQLite and Postgres. Its constants decide how soon the shards and chunks of a dead worker go to others.
  *
  * `liveness.ts` recognises a dead worker of this machine, which loses its leases at once.
  * docs/decisions/0002-beside-the-engine.md explains why Effect's own storage is not used.
@@ -15,8 +15,23 @@ import { insertRow } from "../database/insertRow.ts"
 import { transaction } from "../database/transaction.ts"
 import * as liveness from "./liveness.ts"
 
-/** The timeout of a statement, as a share of the length of a lease. */
-const deadlineShare = 1 / 3
+/** How long a silent worker of another machine keeps its shards, if the option `lease` is not given. */
+export const defaultLease = "15 seconds"
+
+/**
+ * The interval of refreshing leases, and the timeout of a statement, as a share of their length. If one refresh takes longer, the worker
+ * releases all its shards.
+ */
+export const refreshShare = 1 / 3
+
+/** How often a worker divides the shards anew: how soon those of a dead process of its machine go to others. */
+export const assignmentInterval = "400 millis"
+
+/**
+ * How long the engine waits for the workflow of a shard that moves to another worker, which rarely ends in time. Interrupted steps run
+ * again.
+ */
+export const longestTermination = "1 second"
 
 /** The address in the row of a free shard. */
 const noAddress = ""
@@ -54,7 +69,7 @@ const make = (
     const withDeadline = <A, E>(statement: Effect.Effect<A, E>) =>
       Effect.forkIn(statement, scope, { startImmediately: true }).pipe(
         Effect.flatMap((fiber) =>
-          Effect.onError(Effect.timeout(Fiber.join(fiber), lease * deadlineShare), () =>
+          Effect.onError(Effect.timeout(Fiber.join(fiber), lease * refreshShare), () =>
             Effect.forkIn(Fiber.interrupt(fiber), scope)
           )
         ),

@@ -18,7 +18,7 @@ import * as targets from "../harvest/sameService.ts"
 import { recordClaim } from "../harvest/transitions.ts"
 import { columnsOf, placeOf } from "../sinks/sinkTarget.ts"
 import { HarvestEnded } from "./chunkFailure.ts"
-import { type ChunkRequest, chunkRequest } from "./requests.ts"
+import { type ChunkRequest, chunkRequest } from "./chunkRequest.ts"
 import { Control, type RunnableHarvest } from "./unfinishedHarvests.ts"
 
 /** A harvest that this worker has open. */

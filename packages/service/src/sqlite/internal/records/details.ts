@@ -1,10 +1,11 @@
 /** The SQL of detail records: by substance and by compound, one and many. */
+
 import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { fold } from "@chemstream/api/NameForm"
 import { Option } from "effect"
 import type { DetailQueries, StoredDetail, StoredRecord } from "../../../Store.ts"
 import { attempt } from "../database/databaseErrors.ts"
 import { arraysOf } from "../database/sqlHelpers.ts"
-import { fold } from "../search/fold.ts"
 import { compoundKind } from "../search/nameGroups.ts"
 
 type Row = readonly [StoredRecord | null, StoredRecord]

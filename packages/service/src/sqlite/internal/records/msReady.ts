@@ -3,9 +3,10 @@
  *
  * The search threads run it, because a response may have many thousand identifiers.
  */
+
 import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { fold } from "@chemstream/api/NameForm"
 import { arraysOf, inSnapshot } from "../database/sqlHelpers.ts"
-import { fold } from "../search/fold.ts"
 import { compoundKind } from "../search/nameGroups.ts"
 
 /**

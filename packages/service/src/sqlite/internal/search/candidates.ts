@@ -1,6 +1,6 @@
 /** Reads the names of candidates, and adds those that match to the hits of a search. */
 
-import { fold } from "./fold.ts"
+import { fold } from "@chemstream/api/NameForm"
 import type { HitCollector } from "./hitCollector.ts"
 import * as hit from "./hitFields.ts"
 import { kindOf, rowOf, separator, substanceOfRow } from "./nameGroups.ts"

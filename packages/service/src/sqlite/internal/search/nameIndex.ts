@@ -5,10 +5,12 @@
  * Names are written at once, terms and grams in `finish`, in sorted order. New substances in ascending order are
  * indexed as they come. After any other change, `finish` compares the old names with the new ones, so a replaced
  * record leaves no traces.
+ *
+ * `fold` comes from its own module: the whole contract would cost each search thread 40 MiB.
  */
 import type { DatabaseSync } from "node:sqlite"
+import { fold } from "@chemstream/api/NameForm"
 import { arraysOf } from "../database/sqlHelpers.ts"
-import { fold } from "./fold.ts"
 import { padding, type Writer } from "./grams/GramIndex.ts"
 import * as gramWriter from "./grams/writer.ts"
 import * as hits from "./hitFields.ts"

@@ -5,9 +5,9 @@
  * names of candidates, and `suggest` makes suggestions.
  */
 import type { DatabaseSync } from "node:sqlite"
+import { fold } from "@chemstream/api/NameForm"
 import { inSnapshot, prefixEnd } from "../database/sqlHelpers.ts"
 import { addApproved, addContaining, addNames, type FindLine, type Tally } from "./candidates.ts"
-import { fold } from "./fold.ts"
 import type { Reader } from "./grams/GramIndex.ts"
 import * as gramReader from "./grams/reader.ts"
 import { type Found, HitCollector, noHits, type Settings } from "./hitCollector.ts"

@@ -6,9 +6,9 @@
  * `maxSteps` lookups.
  */
 import type { DatabaseSync } from "node:sqlite"
+import { fold } from "@chemstream/api/NameForm"
 import { inSnapshot } from "../database/sqlHelpers.ts"
 import { EditDistance } from "./editDistance.ts"
-import { fold } from "./fold.ts"
 import { groupOf, rowOfSubstance, separator, suggestedKinds } from "./nameGroups.ts"
 
 /** The largest number of suggestions. */

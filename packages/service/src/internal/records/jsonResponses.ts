@@ -1,10 +1,11 @@
 /**
- * Responds with the records of a batch as one JSON array. A short array has a length, a long one is a stream of
- * pages.
+ * Responds with JSON: the records of a batch as one array, a list of identifiers, or one text. A short array of records has a length, a
+ * long one is a stream of pages.
  *
  * If the store fails after the first page, the response is cut off: the status is already sent, and the client sees
  * an incomplete array.
  */
+import { ProblemDetails } from "@chemstream/api"
 import { Effect, Option, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type Cursor, type Page, type StoredRecord, type StoreError, start } from "../../Store.ts"
@@ -65,6 +66,20 @@ export const recordsResponse = (
 /** Responds with the bytes of one JSON text. */
 export const json = (text: Uint8Array): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.uint8Array(text, { contentType: "application/json" })
+
+/**
+ * Responds with a list of identifiers, or with 400 if it is too long: a client would take an incomplete list for a complete one.
+ */
+export const listResponse = (found: {
+  readonly isTooLong: boolean
+  readonly json: Uint8Array
+}): Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemDetails.BadRequest> =>
+  found.isTooLong ? Effect.fail(tooLong) : Effect.succeed(json(found.json))
+
+const tooLong = new ProblemDetails.BadRequest({
+  detail:
+    "The result has more substances than a response may have. Request a narrower range, or only the count"
+})
 
 // Lets the event loop run between pages. Otherwise a client that reads as fast as pages are written would delay all
 // other requests until its last page.

@@ -1,7 +1,7 @@
 import { Cause, Effect, Exit, Option, Stream } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { describe, expect, it } from "vitest"
-import { batchResponse, type Pages, pagesResponse } from "../src/internal/records/recordPages.ts"
+import { batchResponse, type Pages, pagesResponse } from "../src/internal/records/jsonResponses.ts"
 import { StoreError } from "../src/Store.ts"
 
 const encoder = new TextEncoder()

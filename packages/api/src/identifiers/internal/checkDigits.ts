@@ -1,7 +1,6 @@
-/**
- * Finds corrections of an identifier with a wrong check digit.
- */
+/** What identifiers with a wrong check digit share: the error, and the corrections of one typing error. */
 import { Result } from "effect"
+import { InvalidIdentifier } from "../InvalidIdentifier.ts"
 
 const isDigit = (char: string | undefined): boolean => char !== undefined && char >= "0" && char <= "9"
 
@@ -28,4 +27,15 @@ export const corrections = <A extends string>(
     add(`${before}${text[next]}${text.slice(at + 1, next)}${text[at]}${text.slice(next + 1)}`)
   }
   return [...found]
+}
+
+/** Fails because the check digit of an identifier does not fit its other digits. */
+export const wrongCheckDigit = (
+  identifier: string,
+  value: string,
+  digit: string,
+  expected: number
+): Result.Result<never, InvalidIdentifier> => {
+  const message = `${value} has the check digit ${digit}, but its other digits give ${expected}; any digit may be wrong`
+  return Result.fail(new InvalidIdentifier({ identifier, value, reason: "check-digit", message }))
 }

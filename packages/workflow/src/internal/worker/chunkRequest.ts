@@ -11,6 +11,9 @@ import { type Failure, OwnLookupFailed } from "./chunkFailure.ts"
 /** How long a chunk waits for the service before it is retried. */
 const availability = { wait: "30 seconds" } as const
 
+/** A specification that names a call of the program. */
+type NamedCall = Extract<Fetch.Spec, { readonly own: string }>
+
 /** Requests identifiers, and counts them in a ledger. */
 export type ChunkRequest = (
   identifiers: ReadonlyArray<Identifiers.Identifier>,
@@ -28,7 +31,7 @@ export const chunkRequest =
       return Lookup.outcomes(texts, lookup, { strictIds, validate, ledger, availability }).pipe(
         Stream.catchTag("InvalidOption", Stream.die)
       )
-    const { call, ...calls } = own["own" in fetch ? fetch.own : ""] as Fetch.OwnLookup
+    const { call, ...calls } = own[(fetch as NamedCall).own] as Fetch.OwnLookup
     return BatchCalls.outcomes(texts, {
       availability,
       ...calls,
