@@ -1,6 +1,7 @@
 /**
- * Decides whether a service may get a request now, and makes calls wait while it may not. Clients and runs of one
- * service share this mechanism (docs/decisions/0031-one-model-of-not-now.md).
+ * The availability of a service: whether it may get a request now, or calls wait. Clients and runs of one service share it
+ * (docs/decisions/0031-one-model-of-not-now.md). `internal/availability/model.ts` has the states and what a response means,
+ * `ServiceAvailability.ts` waits, probes and sends.
  *
  * | state         | from                                                     | until                                | calls                       |
  * | ------------- | -------------------------------------------------------- | ------------------------------------ | --------------------------- |
@@ -38,7 +39,8 @@ export {
 } from "./internal/availability/sharedCalls.ts"
 
 /**
- * Makes the availability of a service. It is mutable state: its calls share it. `forRuns` are the options of runs without their own.
+ * Makes the availability of a service. It is mutable state: its calls share it. `forRuns` are the options of the runs that use it and
+ * have no `availability` option of their own. In the example, the probe succeeds, so the failure is the request's own.
  *
  * @example
  *

@@ -1,4 +1,7 @@
-/** Defines the error of an unknown option, or of a value that cannot be used. `Options` checks options. */
+/**
+ * Defines the error of an unknown option, or of a value that cannot be used. `Options` checks options. `@chemstream/ndjson`, which
+ * depends on no other package, has an error with the same tag.
+ */
 import { Data } from "effect"
 
 /** An option is unknown, or its value cannot be used. */

@@ -1,19 +1,19 @@
 /** The page: the form for the key, or the view of the current address. */
 import { render } from "preact"
 import { useMemo, useState } from "preact/hooks"
+import * as ApiKey from "./apiKey.ts"
 import { baseUrl, connect, SessionContext } from "./connection.ts"
 import { KeyForm } from "./KeyForm.tsx"
-import * as Session from "./session.ts"
 import { Views } from "./Views.tsx"
 
 const Page = ({ isLinkUsed }: { readonly isLinkUsed: boolean }) => {
-  const [key, setKey] = useState(Session.key)
+  const [key, setKey] = useState(ApiKey.key)
   const [problem, setProblem] = useState(
     isLinkUsed ? "This link was used before. Enter the key instead, or start the service again." : undefined
   )
   const session = useMemo(() => {
     const leave = (why: string | undefined) => {
-      Session.forget()
+      ApiKey.forget()
       setProblem(why)
       setKey(null)
     }
@@ -27,7 +27,7 @@ const Page = ({ isLinkUsed }: { readonly isLinkUsed: boolean }) => {
   }, [key])
   if (session === undefined) {
     const enter = (entered: string) => {
-      Session.keep(entered)
+      ApiKey.keep(entered)
       setKey(entered)
     }
     return <KeyForm problem={problem} enter={enter} />
@@ -39,5 +39,5 @@ const Page = ({ isLinkUsed }: { readonly isLinkUsed: boolean }) => {
   )
 }
 
-const isOpened = await Session.openLink(baseUrl)
+const isOpened = await ApiKey.openLink(baseUrl)
 render(<Page isLinkUsed={!isOpened} />, document.getElementById("page") as HTMLElement)

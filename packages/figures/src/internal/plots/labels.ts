@@ -1,4 +1,4 @@
-/** Labels and colours that the plots share. */
+/** Labels and colours that the plots share. `axes.ts` has the titles of axes. */
 import { textOf } from "../records/recordFields.ts"
 import type { Options } from "./plotOptions.ts"
 

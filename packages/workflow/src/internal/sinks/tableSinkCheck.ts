@@ -4,8 +4,8 @@
  */
 import { Effect } from "effect"
 import { reading, transaction } from "../database/transaction.ts"
-import type { Engine } from "../tables/tableEngine.ts"
 import * as Layout from "../tables/layout.ts"
+import type { Engine } from "../tables/tableEngine.ts"
 import type { HarvestTables } from "./harvestTables.ts"
 import { chunkIndexes } from "./sinkErrors.ts"
 
@@ -82,7 +82,6 @@ export const missingChunks = (
 ) =>
   Effect.gen(function* () {
     const { sql, table } = database.engine
-    const { tables } = database
     for (let from = 0; from < chunks; from += chunksPerCount) {
       yield* onProgress(from)
       const to = Math.min(chunks, from + chunksPerCount)
@@ -91,11 +90,11 @@ export const missingChunks = (
         Effect.gen(function* () {
           let counts = yield* countRows(database, from, to)
           if (Array.from(counts.values()).some(({ hasLeftovers }) => hasLeftovers)) {
-            yield* Layout.trim(database.engine, tables, sql`chunk >= ${from} AND chunk < ${to}`)
+            yield* Layout.trim(database.engine, database.tables, sql`chunk >= ${from} AND chunk < ${to}`)
             counts = yield* countRows(database, from, to)
           }
           const rows = yield* sql<{ chunk: unknown; stored: unknown }>`
-            SELECT chunk, stored FROM ${table(tables.chunks.name)} WHERE chunk >= ${from} AND chunk < ${to}`
+            SELECT chunk, stored FROM ${table(database.tables.chunks.name)} WHERE chunk >= ${from} AND chunk < ${to}`
           for (const { chunk, stored } of rows) {
             const index = Number(chunk)
             if ((counts.get(index)?.stored ?? 0) < Number(stored)) yield* removeChunk(database, index)
