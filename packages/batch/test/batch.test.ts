@@ -144,7 +144,7 @@ describe("Batch.outcomes", () => {
     const ledger = Ledger.make()
     const outcomes = await Effect.runPromise(
       Stream.runCollect(
-        Batch.outcomes(Stream.make("a", "b", "c"), {
+        Batch.outcomes(Stream.make("a", "b", "c", "d"), {
           call: async (keys) => ({
             ...(await echo(keys.filter((key) => key !== "c"))),
             truncated: new Map([["a", "capped"]])
@@ -156,9 +156,10 @@ describe("Batch.outcomes", () => {
     expect(outcomes.map((outcome) => outcome._tag === "Found" && outcome.truncated)).toEqual([
       "capped",
       undefined,
-      false
+      false,
+      undefined
     ])
-    expect(ledger).toMatchObject({ found: 2, missing: 1, truncated: 1 })
+    expect(ledger).toMatchObject({ found: 3, missing: 1, truncated: 1 })
     expect(outcomes.map(Outcome.describe)[0]).toBe("found: a: 1 record, truncated")
   })
 

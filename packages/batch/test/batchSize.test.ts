@@ -51,26 +51,35 @@ describe("the batch size", () => {
     }
   })
 
-  it("is the limit that an error names, with as few calls as it allows", async () => {
-    const sizes: Array<number> = []
-    const ledger = Ledger.make()
-    const outcomes = Batch.outcomes(Stream.range(0, 1999), {
-      key: String,
-      size: 1000,
-      concurrency: 1,
-      ledger,
-      classify: () => "halve",
-      limit: ({ limit }: { readonly limit: number }) => limit,
-      call: (keys) => {
-        if (keys.length > 200) return Effect.fail({ limit: 200 })
-        sizes.push(keys.length)
-        return Effect.succeed({ records: keys.map((key) => ({ key, record: key })) })
-      }
-    })
-    expect(await Effect.runPromise(Stream.runCount(outcomes))).toBe(2000)
-    expect(sizes).toEqual(Array(10).fill(200))
-    expect(ledger.batchSizes).toEqual({ smallest: 200, largest: 200 })
-  })
+  it.each([1, 200])(
+    "is the limit of %d that an error names, with as few calls as it allows",
+    async (limit) => {
+      const sizes: Array<number> = []
+      let refused = 0
+      const ledger = Ledger.make()
+      const outcomes = Batch.outcomes(Stream.range(0, 1999), {
+        key: String,
+        size: 1000,
+        concurrency: 1,
+        ledger,
+        classify: () => "halve",
+        limit: ({ limit }: { readonly limit: number }) => limit,
+        call: (keys) => {
+          if (keys.length > limit) {
+            refused++
+            return Effect.fail({ limit })
+          }
+          sizes.push(keys.length)
+          return Effect.succeed({ records: keys.map((key) => ({ key, record: key })) })
+        }
+      })
+      expect(await Effect.runPromise(Stream.runCount(outcomes))).toBe(2000)
+      expect(sizes).toEqual(Array(2000 / limit).fill(limit))
+      // The second batch is made before the first one is refused.
+      expect(refused).toBeLessThanOrEqual(2)
+      expect(ledger.batchSizes).toEqual({ smallest: limit, largest: limit })
+    }
+  )
 
   it("stays if a key alone has more than 8 MiB, or responses are small", async () => {
     expect((await sizesOf(() => 9 * megabyte, 3, 1)).sizes).toEqual([1, 1, 1])

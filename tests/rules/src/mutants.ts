@@ -1,8 +1,10 @@
 // `npm run mutants -- PACKAGE [--count 12] [--seed 1]`: changes random places of a package's sources, one at a time, and runs
-// the package's fast tests that reach the place. A test that fails notices the change. Works in a copy of the package in a
-// temporary folder, which is removed at the end. `mutations.ts` says what changes, `equivalents.ts` which changes are none.
+// the package's fast tests that reach the place. A test that fails notices the change. Changes that the compiler refuses are
+// left out. Works in a copy of the package in a temporary folder, which is removed at the end. `mutations.ts` says what changes,
+// `equivalents.ts` which changes are none.
 
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import {
   cpSync,
   existsSync,
@@ -143,6 +145,23 @@ const run = (folder: string, args: ReadonlyArray<string>, seconds: number, node 
   })
 }
 
+/** Whether the compiler accepts a mutant. One that it refuses is noticed before any test. */
+const typeChecks = async (folder: string, { file, source, ...change }: Mutant): Promise<boolean> => {
+  const path = join(folder, "src", file)
+  const own = join(folder, "tsconfig.node.json")
+  const project = file.startsWith("node/") && existsSync(own) ? own : join(folder, "tsconfig.src.json")
+  writeFileSync(path, edit(source, change))
+  const tsc = spawn(process.execPath, [
+    join(root, "node_modules/typescript/bin/tsc"),
+    "-p",
+    project,
+    "--noEmit"
+  ])
+  const [code] = await once(tsc, "close")
+  writeFileSync(path, source)
+  return code === 0
+}
+
 /** Inserts probes, which report the numbers of the mutants, into a source. */
 const probed = (source: string, mutants: ReadonlyArray<readonly [number, Mutant]>): string =>
   mutants
@@ -256,7 +275,10 @@ const temporary = mkdtempSync(join(tmpdir(), "mutants-"))
 process.once("exit", () => rmSync(temporary, { recursive: true, force: true, maxRetries: 10 }))
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1))
 const folder = copy(name, temporary)
-const mutants = draw(join(root, "packages", name), Number(values.count), Number(values.seed))
+const count = Number(values.count)
+const mutants: Array<Mutant> = []
+for (const mutant of draw(join(root, "packages", name), 3 * count, Number(values.seed)))
+  if (mutants.length < count && (await typeChecks(folder, mutant))) mutants.push(mutant)
 const tests = await findTests(folder, mutants)
 const results: Array<string> = []
 for (const [id, mutant] of mutants.entries()) {
