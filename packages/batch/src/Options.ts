@@ -171,7 +171,7 @@ export const record = <A>(
   names?: Kind<string>
 ): Kind<Readonly<Record<string, A>>> => ({
   wanted,
-  matches: isObject,
+  matches: (value) => isObject(value) && Object.values(value).every(element.matches),
   problem: (value, path) =>
     isObject(value) && Object.keys(value).length >= least
       ? first(Object.entries(value), ([name, one]) => {

@@ -6,15 +6,17 @@
  */
 import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { Duration, Effect, type Scope } from "effect"
+import { Duration, Effect, Schema, type Scope } from "effect"
 import type { Fault } from "./Fault.ts"
+import { argument } from "./internal/argument.ts"
 import { applyFault, injectedResponse } from "./internal/faults/application.ts"
 import * as Plan from "./internal/faults/plan.ts"
 import * as Delivery from "./internal/http/delivery.ts"
 import * as Listener from "./internal/http/listener.ts"
 import { forward, type ProxyRequest, type ProxyResponse, type Upstream } from "./internal/http/upstream.ts"
+import { Time } from "./internal/time.ts"
 import * as Timers from "./internal/timers.ts"
-import type { Scenario } from "./Scenario.ts"
+import { Scenario } from "./Scenario.ts"
 
 export type { ProxyRequest, ProxyResponse, Upstream }
 
@@ -37,6 +39,14 @@ export interface Options {
   /** Called for each request when its response begins. */
   readonly onEvent?: ((event: Event) => void) | undefined
 }
+
+const isFunction = (value: unknown): value is () => void => typeof value === "function"
+
+const optionSchema: Schema.Codec<Options> = Schema.Struct({
+  scenario: Scenario,
+  upstream: Schema.declare((value): value is Upstream => isFunction(value) || URL.canParse(String(value))),
+  onEvent: Schema.optional(Schema.declare(isFunction))
+})
 
 /** A running proxy. */
 export interface FaultProxy extends AsyncDisposable {
@@ -79,12 +89,13 @@ export interface FaultProxy extends AsyncDisposable {
  * await proxy[Symbol.asyncDispose]()
  * ```
  */
-export const start = async ({ onEvent, scenario, upstream }: Options): Promise<FaultProxy> => {
+export const start = async (options: Options): Promise<FaultProxy> => {
+  const { onEvent, scenario, upstream } = argument("options", optionSchema, options)
   const timers = Timers.make()
   const run: Run = { scenario, plan: Plan.make(scenario), requests: 0, faults: 0 }
   const goDown = (time: Duration.Input): void => {
     listener.closePort()
-    timers.runAfter(Duration.toMillis(time), () => void listener.reopen())
+    timers.runAfter(Duration.toMillis(argument("time", Time, time)), () => void listener.reopen())
   }
   const handle = handler(
     { outages: scenario.outages, upstream, onEvent, runAfter: timers.runAfter, goDown },
@@ -112,7 +123,7 @@ export const start = async ({ onEvent, scenario, upstream }: Options): Promise<F
     },
     goDown,
     setScenario: (next) => {
-      run.scenario = next
+      run.scenario = argument("scenario", Scenario, next)
       run.plan = Plan.make(next)
     },
     [Symbol.asyncDispose]: async () => {

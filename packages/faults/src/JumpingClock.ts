@@ -4,16 +4,18 @@
  * Sleeping and monotonic time do not change, so a program that measures durations with the wall clock fails.
  */
 import { Clock, Duration, Effect, Layer } from "effect"
-import type { Scenario } from "./Scenario.ts"
+import { argument } from "./internal/argument.ts"
+import { Scenario } from "./Scenario.ts"
 
 /** Wraps the current clock with these jumps. Their times count from now. */
 export const make = (jumps: Scenario["clockJumps"]): Effect.Effect<Clock.Clock> =>
   Effect.clockWith((clock) =>
     Effect.sync(() => {
+      const checked = argument("jumps", Scenario.fields.clockJumps, jumps)
       const started = clock.monotonicTimeNanosUnsafe()
       const offset = (): number => {
         const elapsed = Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
-        return jumps.reduce(
+        return checked.reduce(
           (sum, { after, by }) => (elapsed >= Duration.toMillis(after) ? sum + Duration.toMillis(by) : sum),
           0
         )

@@ -5,7 +5,9 @@
  * Other names resolve as before.
  */
 import { Duration, Effect, type Scope } from "effect"
+import { argument } from "./internal/argument.ts"
 import * as Lookup from "./internal/lateNames.ts"
+import { Time } from "./internal/time.ts"
 
 /**
  * Creates a host name for the scope, which does not resolve for this long.
@@ -35,6 +37,6 @@ import * as Lookup from "./internal/lateNames.ts"
  */
 export const make = (time: Duration.Input): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.sync(() => Lookup.add(Duration.toMillis(time))),
+    Effect.sync(() => Lookup.add(Duration.toMillis(argument("time", Time, time)))),
     (name) => Effect.sync(() => Lookup.remove(name))
   )

@@ -7,6 +7,7 @@
  */
 import { Duration, Schema } from "effect"
 import { Fault } from "./Fault.ts"
+import { argument } from "./internal/argument.ts"
 import * as Random from "./internal/random.ts"
 import { Shift, Time } from "./internal/time.ts"
 
@@ -93,7 +94,7 @@ export interface GeneratorOptions {
  * ```
  */
 export const fromSeed = (seed: number, options: GeneratorOptions = {}): Scenario => {
-  const random = Random.make(Random.hash(seed, "scenario"))
+  const random = Random.make(Random.hash(argument("seed", Schema.Int, seed), "scenario"))
   const base = { ...noFaults, seed }
   if (random.happens(1 / 16)) return base
   const recoverable = random.happens(0.5)
@@ -133,13 +134,15 @@ export const fromSeed = (seed: number, options: GeneratorOptions = {}): Scenario
  * Scenario.maxFailures(Scenario.noFaults) // => 0
  * ```
  */
-export const maxFailures = ({ bursts, nameDelay, outages, rules, startDelay }: Scenario): number =>
-  bursts.length > 0 ||
-  outages.length > 0 ||
-  Duration.toMillis(startDelay) > 0 ||
-  Duration.toMillis(nameDelay) > 0
+export const maxFailures = (scenario: Scenario): number => {
+  const { bursts, nameDelay, outages, rules, startDelay } = argument("scenario", Scenario, scenario)
+  return bursts.length > 0 ||
+    outages.length > 0 ||
+    Duration.toMillis(startDelay) > 0 ||
+    Duration.toMillis(nameDelay) > 0
     ? Number.POSITIVE_INFINITY
     : rules.reduce((sum, { times }) => sum + (times ?? Number.POSITIVE_INFINITY), 0)
+}
 
 const faultOf = (random: Random.Random, options: GeneratorOptions): Fault => {
   const share = Math.round(random.unit() * 1000) / 1000

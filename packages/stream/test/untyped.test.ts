@@ -1,6 +1,10 @@
 /** Programs without types: whichever argument is wrong, each error has a `_tag`. */
+
+import { mkdtemp } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { inspect } from "node:util"
 import { Availability, Batch, type InvalidOption } from "@chemstream/batch"
 import { createClient, PromiseClient } from "@chemstream/client"
@@ -8,7 +12,8 @@ import * as Ndjson from "@chemstream/ndjson"
 import * as NodeNdjson from "@chemstream/ndjson/node"
 import * as Lookups from "@chemstream/stream"
 import { Bioactivity, createChemstream, Details, Lookup, MsReady, Progress } from "@chemstream/stream"
-import { Effect, Stream } from "effect"
+import { createChemstream as createNodeChemstream } from "@chemstream/stream/node"
+import { Effect, Result, Stream } from "effect"
 import { expect, it, onTestFinished, vi } from "vitest"
 
 type Call = (...args: ReadonlyArray<unknown>) => unknown
@@ -136,6 +141,47 @@ it("the options of runs", async () => {
     } as never)
     const run = () => Effect.runPromise(Stream.runDrain(outcomes as Stream.Stream<unknown, unknown>))
     found.push(...(await untagged(`Batch.outcomes(${textOf(wrong)})`, run)))
+  }
+  expect(found).toEqual([])
+})
+
+it("the options of saved runs", async () => {
+  const chemstream = await createNodeChemstream({
+    baseUrl: await nothingKnown(),
+    apiKey: "key",
+    retry: 1
+  })
+  onTestFinished(chemstream.close)
+  const folder = await mkdtemp(join(tmpdir(), "chemstream-untyped-"))
+  // A wrong value may be the name of a file.
+  const before = process.cwd()
+  process.chdir(folder)
+  onTestFinished(() => process.chdir(before))
+  const found: Array<string> = []
+  const saving = Object.fromEntries(["checkpoint", "errors", "every", "resume"].map((name) => [name, {}]))
+  const wrong = wrongOptions({ ...Lookup.optionSet.fields, progress: Progress.optionSet, ...saving })
+  for (const [at, options] of wrong.entries()) {
+    const output = join(folder, `${at}.ndjson`)
+    const run = () =>
+      chemstream.save(["DTXSID7020182"], output, { endpoint: "details.byDtxsid", ...options } as never)
+    found.push(...(await untagged(`save(${textOf(options)})`, run)))
+  }
+  expect(found).toEqual([])
+})
+
+it("the results of functions of the caller", async () => {
+  const parts = ["records", "errors", "suggestions", "truncated", "surplus", "bytes", "doubt"]
+  const settings = wrongValues.flatMap((value) => [
+    ...parts.map((name) => ({ call: async () => ({ records: [], [name]: value }) })),
+    { key: () => value },
+    { key: () => Result.succeed(value) }
+  ])
+  const found: Array<string> = []
+  for (const [at, wrong] of settings.entries()) {
+    const call = async () => ({ records: [] })
+    const outcomes = Batch.outcomes(Stream.make("a"), { call, ...wrong } as never)
+    const run = () => Effect.runPromise(Stream.runDrain(outcomes as Stream.Stream<unknown, unknown>))
+    found.push(...(await untagged(`${at}: ${textOf(wrong)}`, run)))
   }
   expect(found).toEqual([])
 })

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { inspect } from "node:util"
 import { RawRecord } from "@chemstream/ndjson"
-import { Effect, type Layer, Stream } from "effect"
+import { Effect, Layer, Stream } from "effect"
 
 type Call = (...args: ReadonlyArray<unknown>) => unknown
 
@@ -50,12 +50,14 @@ const wrongArguments = (): ReadonlyArray<ReadonlyArray<unknown>> => [
 const isIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value
 
-/** Runs what a function returned: an effect, a stream, a promise, the first value of an iterable, or a function on streams. */
+/** Runs what a function returned: an effect, a stream, a layer, a promise, the first value of an iterable, or a function on streams. */
 const settle = async (value: unknown, services: Services): Promise<void> => {
   const settled = await value
   const effect = Stream.isStream(settled)
     ? Stream.runDrain(Stream.take(settled as Stream.Stream<unknown, unknown>, 3))
-    : settled
+    : Layer.isLayer(settled)
+      ? Layer.build(settled as Layer.Layer<unknown>)
+      : settled
   if (Effect.isEffect(effect)) {
     const run = Effect.timeoutOption(effect as Effect.Effect<unknown, unknown>, "300 millis")
     await Effect.runPromise(Effect.scoped(Effect.provide(run, services)))

@@ -3,24 +3,28 @@
  *
  * Its tables, including those of the engine, are created on first use.
  */
+import { Options } from "@chemstream/client"
 import { Effect, Layer, Schedule } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
 import { completeAddress } from "./internal/database/postgresAddress.ts"
 import * as postgresClient from "./internal/database/postgresClient.ts"
 import { adviceOf, codeOf, isPermanent, sqlErrorText } from "./internal/database/sqlErrorText.ts"
 import * as tables from "./internal/database/tables.ts"
 import * as SqliteClient from "./sqlite/SqliteClient.ts"
 
+const sqlError = /* @__PURE__ */ Options.kind("an SqlError", SqlError.isSqlError)
+
 /** Whether a Postgres is down or starting. A rejected login and a database that does not exist do not count. */
 export const isUnavailable = (error: SqlError.SqlError): boolean =>
-  !isPermanent(error) && (error.isRetryable || error.reason._tag === "UnknownError")
+  !isPermanent(Options.argument("error", sqlError, error)) &&
+  (error.isRetryable || error.reason._tag === "UnknownError")
 
 /** The code of the error if the server or the role has no free connection. */
 const noConnection = "53300"
 
 /** Describes an error of the database for people, and says what to do. */
 export const explain = (error: SqlError.SqlError): string => {
-  const reason = sqlErrorText(error)
+  const reason = sqlErrorText(Options.argument("error", sqlError, error))
   if (/disk is full|ENOSPC|No space left|disk I\/O/i.test(reason))
     return `the disk of the database of harvests is full (${reason}). Free some space; the harvests then continue`
   if (error.message === postgresClient.statementPooling)
@@ -86,7 +90,8 @@ export const layerPostgres = (
   )
 
 /** Returns the host of a Postgres address, with the port if it has one. Undefined if the address is malformed. */
-export const hostOf = (address: string): string | undefined => completeAddress(address, process.env)?.host
+export const hostOf = (address: string): string | undefined =>
+  completeAddress(Options.argument("address", Options.text, address), process.env)?.host
 
 /** Stores harvests in the database of an existing client. */
 export const withTables = <A, E, R>(
@@ -96,4 +101,6 @@ export const withTables = <A, E, R>(
     Effect.flatMap(SqlClient.SqlClient, (sql) =>
       Effect.provideService(tables.migrate, SqlClient.SqlClient, sql)
     )
-  ).pipe(Layer.provideMerge(client))
+  ).pipe(Layer.provideMerge(Options.argument("client", layerKind, client)))
+
+const layerKind = /* @__PURE__ */ Options.kind("a layer with a SqlClient", Layer.isLayer)

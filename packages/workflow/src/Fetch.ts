@@ -6,9 +6,10 @@
  * define the lookups.
  */
 import { type InvalidIdentifier, Quote, Repair } from "@chemstream/api"
+import { Options } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { type BatchCalls, Enrich, Lookup } from "@chemstream/stream"
-import { Context, Data, Layer, Result, Schema } from "effect"
+import { Context, Data, Layer, Record, Result, Schema } from "effect"
 
 type Raw = RawRecord.RawRecord
 
@@ -36,7 +37,8 @@ const olderName = (name: string): string => {
 const names = new Map(Lookup.names.map((name) => [olderName(name), name]))
 
 /** Returns the name of a lookup. */
-const nameOf = (name: string): Lookup.Name => names.get(name) ?? (name as Lookup.Name)
+const nameOf = (name: string): Lookup.Name =>
+  names.get(Options.argument("lookup", Options.text, name)) ?? (name as Lookup.Name)
 
 /** One lookup by its name (`Lookup.names` of `@chemstream/stream`), with its options. */
 export type LookupSpec = {
@@ -116,7 +118,30 @@ export const Lookups: Context.Reference<OwnLookups> = Context.Reference(
  * })
  * ```
  */
-export const layerLookups = (lookups: OwnLookups): Layer.Layer<never> => Layer.succeed(Lookups, lookups)
+export const layerLookups = (lookups: OwnLookups): Layer.Layer<never> =>
+  Layer.succeed(Lookups, Options.argument("lookups", lookupsKind, lookups))
+
+const lookupsKind = /* @__PURE__ */ Options.record(
+  Options.object(),
+  "an object with a lookup for each name",
+  0
+)
+
+/** The parts of a specification that is not one lookup. */
+interface SpecParts {
+  readonly own?: string
+  readonly enrich?: Readonly<Record<string, LookupSpec>>
+}
+
+const partsOf = (spec: Spec): SpecParts => Options.argument("spec", specKind, spec as SpecParts)
+
+const specKind = /* @__PURE__ */ Options.kind(
+  'the requests of a harvest, e.g. { lookup: "details.byDtxsid" }',
+  (value) => {
+    const { enrich = {} } = (value ?? {}) as SpecParts
+    return [value, enrich].every(Options.object().matches)
+  }
+)
 
 /** The program has no lookup of this name. */
 export class UnknownLookup extends Data.TaggedError("UnknownLookup")<{
@@ -125,13 +150,15 @@ export class UnknownLookup extends Data.TaggedError("UnknownLookup")<{
 }> {}
 
 /** Returns an error if the program has not registered the lookup of a specification. */
-export const missingLookup = (spec: Spec, own: OwnLookups): UnknownLookup | undefined =>
-  !("own" in spec) || Object.hasOwn(own, spec.own)
+export const missingLookup = (spec: Spec, own: OwnLookups): UnknownLookup | undefined => {
+  const name = partsOf(spec).own
+  return name === undefined || Object.hasOwn(Options.argument("own", lookupsKind, own), name)
     ? undefined
     : new UnknownLookup({
-        name: spec.own,
-        message: `this program has no lookup ${Quote.value(spec.own)}: register it with Fetch.layerLookups`
+        name,
+        message: `this program has no lookup ${Quote.value(name)}: register it with Fetch.layerLookups`
       })
+}
 
 /**
  * Returns the lookup of a specification.
@@ -148,15 +175,17 @@ export const missingLookup = (spec: Spec, own: OwnLookups): UnknownLookup | unde
  * ```
  */
 export const lookup = (spec: BuiltIn): Lookup.Lookup<Raw, Enrich.Incomplete> => {
-  if (!("enrich" in spec)) return named(spec)
-  const parts = Object.entries(spec.enrich).map(([name, part]) => [name, named(part)] as const)
-  return Enrich.lookup(Object.fromEntries(parts) as Enrich.Parts)
+  const { enrich } = partsOf(spec)
+  return enrich === undefined
+    ? named(spec as LookupSpec)
+    : Enrich.lookup(Record.map(enrich, named) as Enrich.Parts)
 }
 
 /** Returns the lookup of a specification. Undefined: a call of the program. `own` are the lookups of the program. */
 export const lookupOf = (spec: Spec, own: OwnLookups): Lookup.Lookup<Raw, Enrich.Incomplete> | undefined => {
-  if (!("own" in spec)) return lookup(spec)
-  const found = own[spec.own]
+  const name = partsOf(spec).own
+  if (name === undefined) return lookup(spec as BuiltIn)
+  const found = Options.argument("own", lookupsKind, own)[name]
   return found !== undefined && "requestBatch" in found ? found : undefined
 }
 
@@ -165,10 +194,11 @@ export const lookupOf = (spec: Spec, own: OwnLookups): Lookup.Lookup<Raw, Enrich
  * continues, whichever name is given.
  */
 export const stored = (spec: Spec): Spec => {
-  if ("own" in spec) return spec
-  if (!("enrich" in spec)) return storedLookup(spec)
-  const parts = Object.entries(spec.enrich).map(([name, part]) => [name, storedLookup(part)] as const)
-  return { enrich: Object.fromEntries(parts) }
+  const { enrich, own } = partsOf(spec)
+  if (own !== undefined) return spec
+  return enrich === undefined
+    ? storedLookup(spec as LookupSpec)
+    : { enrich: Record.map(enrich, storedLookup) }
 }
 
 const storedLookup = (spec: LookupSpec): LookupSpec =>
@@ -179,8 +209,9 @@ export const parse = (
   spec: Spec,
   own: OwnLookups = {}
 ): ((text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>) => {
-  if ("own" in spec) return own[spec.own]?.parse ?? Result.succeed
-  const known = lookup(spec)
+  const name = partsOf(spec).own
+  if (name !== undefined) return Options.argument("own", lookupsKind, own)[name]?.parse ?? Result.succeed
+  const known = lookup(spec as BuiltIn)
   return (text) => Repair.readKey(known, text)
 }
 

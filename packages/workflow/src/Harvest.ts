@@ -23,8 +23,8 @@ import { isServiceAwaited } from "./internal/harvest/serviceWait.ts"
 import { record } from "./internal/harvest/snapshot.ts"
 import * as workers from "./internal/harvest/workers.ts"
 import { placeOf, recordedSink } from "./internal/sinks/sinkTarget.ts"
-import type * as Sink from "./Sink.ts"
-import type { Source } from "./Source.ts"
+import * as Sink from "./Sink.ts"
+import * as Source from "./Source.ts"
 import type * as TableTarget from "./TableTarget.ts"
 
 /** The default number of identifiers in a chunk. */
@@ -47,7 +47,7 @@ export type StartError =
 export interface Settings<E = never, R = never> {
   /** The name of the harvest. */
   readonly name: string
-  readonly source: Source<E, R>
+  readonly source: Source.Source<E, R>
   /** The requests. */
   readonly fetch: Fetch.Spec
   /** The place of the outcomes. */
@@ -75,20 +75,23 @@ export interface Settings<E = never, R = never> {
   readonly dialect?: Dialect.Name | undefined
 }
 
-const part: Options.AnyKind = Options.object()
-
 const { strictIds, validate } = Lookup.optionSet.fields
 
 /** The declaration of the settings. */
 export const optionSet = Options.set<Settings<unknown, unknown>>()({
-  name: Options.required(Options.text),
-  source: Options.required(part),
-  fetch: Options.required(part),
-  sink: Options.required(part),
+  name: Options.required(
+    Options.kind<string>("a name", (value) => typeof value === "string" && value.trim() !== "")
+  ),
+  source: Options.required(Source.kind),
+  fetch: Options.required(Options.object<Fetch.Spec>()),
+  sink: Options.required(Sink.kind),
   chunkSize: Options.withDefault(Options.count, defaultChunkSize),
   strictIds,
   validate,
-  service: Options.text,
+  service: Options.kind<string>(
+    "an address, e.g. http://127.0.0.1:8765",
+    (value) => typeof value === "string" && URL.canParse(value)
+  ),
   dialect: Options.oneOf(Dialect.names)
 })
 
@@ -167,15 +170,21 @@ export const start = <E, R>(
     yield* Options.check(optionSet, settings)
     const { chunkSize, dialect, strictIds, validate } = Options.complete(optionSet, settings)
     const service = targets.normalizeAddress(settings.service)
-    const missing = Fetch.missingLookup(settings.fetch, yield* Fetch.Lookups)
+    const lookups = yield* Fetch.Lookups
+    const missing = Fetch.missingLookup(settings.fetch, lookups)
     if (missing !== undefined) return yield* missing
+    // A wrong lookup is refused before anything is recorded.
+    yield* Effect.try({
+      try: () => Fetch.parse(settings.fetch, lookups),
+      catch: (error) => error as InvalidOption.InvalidOption
+    })
     const others = (yield* definition.unfinished).filter(({ name }) => name !== settings.name)
     yield* targets.refuseMismatches(others, { service, dialect })
     const known = Option.getOrUndefined(yield* definition.byName(settings.name))?.definition?.sink
     // Earlier releases recorded the address of each table.
     const isOlder = known?._tag === "Table" && known.database === undefined
     const own = addressOf(yield* SqlClient.SqlClient)
-    const sink = yield* recordedSink(settings, yield* Fetch.Lookups, isOlder ? undefined : own)
+    const sink = yield* recordedSink(settings, lookups, isOlder ? undefined : own)
     yield* refuseSharedOutput(others, sink, own)
     const { isNew, row } = yield* record(settings.name, settings.source, {
       fetch: Fetch.stored(settings.fetch),

@@ -39,6 +39,15 @@ export interface Settings<E = never, R = never> extends Omit<Harvest.Settings<E,
   readonly report?: string | undefined
 }
 
+const { sink: _, ...harvest } = Harvest.optionSet.fields
+
+const optionSet = Options.set<Settings<unknown, unknown>>()({
+  ...harvest,
+  mirror: harvest.name,
+  olderThan: Options.time("finite"),
+  report: Options.text
+})
+
 /**
  * Starts a refresh. Fails like `Harvest.start`, and with `InvalidOption` if `olderThan` is not a time of 0 or more.
  *
@@ -46,24 +55,21 @@ export interface Settings<E = never, R = never> extends Omit<Harvest.Settings<E,
  * has. With them, it also requests due identifiers of the mirror that are no longer listed, to find removed ones.
  * Each refresh needs a new `name`, because a harvest that has ended does nothing more (`StartResult.state`).
  */
-export const start = <E, R>({
-  mirror,
-  olderThan = "1 day",
-  report,
-  ...settings
-}: Settings<E, R>): Effect.Effect<
+export const start = <E, R>(
+  given: Settings<E, R>
+): Effect.Effect<
   Harvest.StartResult,
   E | Harvest.StartError | InvalidOption.InvalidOption,
   R | SqlClient.SqlClient
 > =>
-  Effect.andThen(
-    Options.check(Options.time("finite"), olderThan, "olderThan"),
-    Harvest.start({
+  Effect.andThen(Options.check(optionSet, given), () => {
+    const { mirror, olderThan = "1 day", report, ...settings } = given
+    return Harvest.start({
       ...settings,
       source: dueIdentifiers(settings.source, { mirror, olderThan, fetch: settings.fetch }),
       sink: report === undefined ? { _tag: "Mirror", mirror } : { _tag: "Mirror", mirror, report }
     })
-  )
+  })
 
 /**
  * Returns the due identifiers of a source: missing in the mirror, or checked longer ago than `olderThan`.
@@ -169,7 +175,7 @@ const pages = <Row extends { readonly id: string }>(
       const sql = yield* SqlClient.SqlClient
       const rows = yield* sql<Row>`
         SELECT ${sql.literal(columns)} FROM chemstream_mirror
-        WHERE mirror = ${mirror} AND id > ${after} AND ${condition ?? sql`1 = 1`} ORDER BY id LIMIT ${pageSize}`
+        WHERE mirror = ${Options.argument("mirror", Options.text, mirror)} AND id > ${after} AND ${condition ?? sql`1 = 1`} ORDER BY id LIMIT ${pageSize}`
       const last = rows.at(-1)
       return [rows, last === undefined ? Option.none() : Option.some(last.id)] as const
     })

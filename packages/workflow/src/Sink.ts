@@ -8,9 +8,10 @@
  * stored counts. So every identifier has exactly one outcome, even if a worker dies, or returns after another worker
  * got its shards.
  */
+import { Options } from "@chemstream/client"
 import type { RawRecord, Table } from "@chemstream/ndjson"
-import type { Identifiers, Outcome, Problem } from "@chemstream/stream"
-import { Data, type Effect, Schema } from "effect"
+import { type Identifiers, Outcome, type Problem } from "@chemstream/stream"
+import { Data, type Effect, Result, Schema } from "effect"
 
 /**
  * A sink could not be opened, read or written. `retryable` says whether a retry can help, e.g. after a restart of a
@@ -71,6 +72,18 @@ export const Spec = Schema.Union([
 
 /** The specification of a sink. */
 export type Spec = typeof Spec.Type
+
+const decodeSpec = Schema.decodeUnknownResult(Spec, { onExcessProperty: "error" })
+
+const specText = 'a sink, e.g. { _tag: "Folder", folder: "out" }'
+
+/** The kind of a specification, for declarations of options (`Options`). */
+export const kind: Options.Kind<Spec> = Options.kind(specText, (value) =>
+  Result.match(decodeSpec(value), {
+    onSuccess: () => true,
+    onFailure: ({ message }) => `${specText}: ${message.replace(/\s+/g, " ")}`
+  })
+)
 
 /**
  * Identifies the harvest that a sink stores. A sink refuses another harvest, and the same harvest with another
@@ -166,12 +179,17 @@ export interface Sink {
   readonly amend: (chunk: Chunk) => Effect.Effect<Tally, SinkError>
 }
 
+const chunkKind = /* @__PURE__ */ Options.objectWith("a chunk of outcomes", {
+  outcomes: /* @__PURE__ */ Options.list(Outcome.kind),
+  duplicates: Options.amount
+})
+
 /** Returns the counts of a new chunk. */
 export const tallyOf = (chunk: Chunk): Tally => {
   const counts = { found: 0, missing: 0, failed: 0, invalid: 0, surplus: 0 }
   let records = 0
   let truncated = 0
-  for (const outcome of chunk.outcomes) {
+  for (const outcome of Options.argument("chunk", chunkKind, chunk).outcomes) {
     counts[outcome._tag.toLowerCase() as keyof typeof counts]++
     if (outcome._tag !== "Found") continue
     records += outcome.records.length
@@ -189,7 +207,12 @@ export const tallyOf = (chunk: Chunk): Tally => {
 /** Returns the counts of a stored chunk after the outcomes of `chunk` have replaced `replaced` of its failures. */
 export const amendTally = (before: Tally, replaced: number, chunk: Chunk): Tally => {
   const sum = addTallies(before, tallyOf(chunk))
-  return { ...sum, read: before.read, duplicates: before.duplicates, failed: sum.failed - replaced }
+  return {
+    ...sum,
+    read: before.read,
+    duplicates: before.duplicates,
+    failed: sum.failed - Options.argument("replaced", Options.amount, replaced)
+  }
 }
 
 /** The counts of a tally in the order of a report. */
@@ -199,7 +222,12 @@ const eachCount = (of: (name: keyof Tally) => number): Tally =>
   Object.fromEntries(countNames.map((name) => [name, of(name)])) as Tally
 
 /** Adds counts. */
-export const addTallies = (a: Tally, b: Tally): Tally => eachCount((name) => a[name] + b[name])
+export const addTallies = (a: Tally, b: Tally): Tally => {
+  for (const tally of [a, b]) Options.argument("tally", tallyKind, tally)
+  return eachCount((name) => a[name] + b[name])
+}
+
+const tallyKind = /* @__PURE__ */ Options.kind("a tally", Schema.is(Tally))
 
 /** The counts of an empty chunk. */
 export const emptyTally: Tally = eachCount(() => 0)

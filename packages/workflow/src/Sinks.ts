@@ -4,6 +4,7 @@
  * `Sink` defines what every sink guarantees.
  */
 import { existsSync } from "node:fs"
+import { Options } from "@chemstream/client"
 import { Context, Effect, type FileSystem, Option, type Path, type Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { addressOf } from "./internal/database/postgresClient.ts"
@@ -15,7 +16,7 @@ import { type SinkTarget, sinkTarget, type TableSpec } from "./internal/sinks/si
 import * as tableSink from "./internal/sinks/tableSink.ts"
 import * as postgres from "./internal/tables/postgres.ts"
 import * as sqlite from "./internal/tables/sqlite.ts"
-import { type Identity, type Sink, SinkError, type Spec } from "./Sink.ts"
+import { type Identity, kind, type Sink, SinkError, type Spec } from "./Sink.ts"
 import * as TableTarget from "./TableTarget.ts"
 
 /**
@@ -42,6 +43,8 @@ export const open = (
   spec: Spec,
   identity: Identity
 ): Effect.Effect<Sink, SinkError, FileSystem.FileSystem | Path.Path | Scope.Scope> => {
+  Options.argument("spec", kind, spec)
+  Options.argument("identity", identityKind, identity)
   switch (spec._tag) {
     case "Folder":
       return folderSink.open(spec.folder, spec.file, spec.columns ?? [], identity)
@@ -64,6 +67,7 @@ export const open = (
 export const holder = (
   spec: Spec
 ): Effect.Effect<string | undefined, SinkError, FileSystem.FileSystem | Path.Path> => {
+  Options.argument("spec", kind, spec)
   switch (spec._tag) {
     case "Folder":
       return folderSink.holder(spec.folder)
@@ -73,6 +77,11 @@ export const holder = (
       return Effect.undefined
   }
 }
+
+const identityKind = /* @__PURE__ */ Options.objectWith("the identity of a harvest", {
+  harvest: Options.text,
+  source: Options.text
+})
 
 /** Parses the target of a table, which may be in the database of harvests. */
 const parsed = (spec: TableSpec) =>

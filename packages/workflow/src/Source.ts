@@ -6,7 +6,7 @@
  */
 import { createReadStream } from "node:fs"
 import { type InvalidIdentifier, Quote } from "@chemstream/api"
-import type { ChemClient, ChemError } from "@chemstream/client"
+import { type ChemClient, type ChemError, Options } from "@chemstream/client"
 import { Ndjson, RawRecord } from "@chemstream/ndjson"
 import { Details, Identifiers, Lookup, Outcome, Search } from "@chemstream/stream"
 import * as NodeStream from "@effect/platform-node/NodeStream"
@@ -48,6 +48,16 @@ export interface Source<E = never, R = never> {
   readonly digest?: (() => string) | undefined
 }
 
+/** The kind of a source, for declarations of options (`Options`). */
+export const kind: Options.Kind<Source<unknown, unknown>> = /* @__PURE__ */ Options.objectWith(
+  "a source, e.g. Source.list(ids)",
+  { description: Options.text, identifiers: Options.stream }
+)
+
+const { argument, text } = Options
+
+const texts = /* @__PURE__ */ Options.list(text)
+
 /**
  * Reads identifiers from memory.
  *
@@ -60,21 +70,21 @@ export interface Source<E = never, R = never> {
  * ```
  */
 export const list = (values: ReadonlyArray<string>): Source => ({
-  description: `a list of ${values.length}`,
+  description: `a list of ${argument("values", texts, values).length}`,
   isStable: true,
   identifiers: Identifiers.fromIterable(values)
 })
 
 /** Reads a text file with one identifier per line. Skips blank lines and lines that start with `#`. */
 export const file = (path: string): Source<SourceError> => ({
-  description: path,
+  description: argument("path", text, path),
   isStable: true,
   identifiers: Identifiers.fromBytes(bytesOf(path))
 })
 
 /** Reads one field of the objects in an NDJSON file. */
 export const ndjson = (path: string, field: string): Source<SourceError | Ndjson.NdjsonError> => ({
-  description: `${field} of ${path}`,
+  description: `${argument("field", text, field)} of ${argument("path", text, path)}`,
   isStable: true,
   identifiers: bytesOf(path).pipe(Ndjson.decodeNumbered(), (records) => valuesOf(records, field))
 })
@@ -83,7 +93,11 @@ export const ndjson = (path: string, field: string): Source<SourceError | Ndjson
 export const stream = <E, R>(
   description: string,
   identifiers: Stream.Stream<Identifiers.Identifier, E, R>
-): Source<E, R> => ({ description, isStable: false, identifiers })
+): Source<E, R> => ({
+  description: argument("description", text, description),
+  isStable: false,
+  identifiers: argument("identifiers", Options.stream, identifiers)
+})
 
 /** Lists all chemicals of the service, by DTXSID. */
 export const all = (): Source<
@@ -96,12 +110,14 @@ export const all = (): Source<
   identifiers: valuesOf(numbered(Details.all({ projection: "all-ids" })), "dtxsid")
 })
 
+const hows = /* @__PURE__ */ Options.oneOf(["contain", "startWith", "equal"])
+
 /** Lists the DTXSIDs of substances whose name or identifier contains, starts with or equals one of the words. */
 export const search = (
   how: "contain" | "startWith" | "equal",
   words: ReadonlyArray<string>
 ): Source<ChemError.ChemError | SourceError, ChemClient.ChemClient> => ({
-  description: `a search: ${how} ${words.join(", ")}`,
+  description: `a search: ${argument("how", hows, how)} ${argument("words", texts, words).join(", ")}`,
   isStable: false,
   isListing: true,
   identifiers: Lookup.outcomes(Identifiers.fromIterable(words), Search[how]()).pipe(

@@ -5,6 +5,7 @@
  */
 import { existsSync } from "node:fs"
 import { Quote } from "@chemstream/api"
+import { Options } from "@chemstream/client"
 import type { Table } from "@chemstream/ndjson"
 import { Data, Effect, identity, type Scope, Stream } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
@@ -13,7 +14,7 @@ import * as duckdb from "./internal/tables/duckdb.ts"
 import * as postgres from "./internal/tables/postgres.ts"
 import * as sqlite from "./internal/tables/sqlite.ts"
 import { columnList, type Engine, type Shape } from "./internal/tables/tableEngine.ts"
-import type * as TableTarget from "./TableTarget.ts"
+import * as TableTarget from "./TableTarget.ts"
 
 /** A table could not be read. */
 export class TableInputError extends Data.TaggedError("TableInputError")<{
@@ -58,6 +59,7 @@ export const open = (
   typeOf: (name: string) => Table.ColumnType | undefined = () => undefined
 ): Effect.Effect<TableInput, TableInputError, Scope.Scope> =>
   Effect.gen(function* () {
+    Options.argument("target", TableTarget.kind, target)
     const place = target._tag === "Postgres" ? `postgres://${target.place}` : target.file
     const fail = (reason: string, cause?: unknown) =>
       new TableInputError({ message: `cannot read ${place}: ${reason}`, cause })
@@ -87,7 +89,7 @@ export const open = (
     const end = sorted.length === 0 ? sql`` : sql` ORDER BY ${columnList(sql, sorted)}`
     const columns = Array.from(shape.columns, ([name, type]) =>
       type === ""
-        ? { name, type: typeOf(name) }
+        ? { name, type: Options.argument("typeOf", Options.func, typeOf)(name) }
         : { name, type: columnType(type, target._tag), isHint: target._tag === "Sqlite" }
     )
     return {

@@ -9,6 +9,7 @@
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import { Quote } from "@chemstream/api"
+import { Options as Declared } from "@chemstream/client"
 import type { RawRecord, Table } from "@chemstream/ndjson"
 import type { OutcomeRow } from "@chemstream/stream"
 import type { Checkpoint } from "@chemstream/stream/node"
@@ -61,6 +62,16 @@ export interface Options {
    */
   readonly stale?: TableTarget.Stale | undefined
 }
+
+const optionSet = /* @__PURE__ */ Declared.set<Options>()({
+  target: Declared.required(TableTarget.kind),
+  columns: Declared.required(Declared.list(Declared.objectWith("a column", { name: Declared.text }))),
+  primaryKey: Declared.list(Declared.text),
+  perLine: Declared.flag,
+  isSingle: Declared.flag,
+  amends: Declared.flag,
+  stale: Declared.oneOf(TableTarget.stales)
+})
 
 /** An outcome and its records. */
 export interface Entry {
@@ -119,7 +130,7 @@ export interface TableOutput {
  */
 export const open = (options: Options): Effect.Effect<TableOutput, TableOutputError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { target } = options
+    const { target } = Declared.refuse(optionSet, options)
     const name = TableTarget.nameOf(target)
     const asError = asTableOutputError(name)
     if (target._tag === "Duckdb") yield* asError(duckdb.load)

@@ -5,6 +5,7 @@
  * `TableOutput` opens and writes the table.
  */
 import { resolve } from "node:path"
+import { Options } from "@chemstream/client"
 import { Data, Redacted, Result } from "effect"
 import { completeAddress } from "./internal/database/postgresAddress.ts"
 
@@ -22,6 +23,12 @@ export type TableTarget =
       readonly schema: string | undefined
       readonly table: string
     }
+
+/** The kind of a target, for declarations of options (`Options`). */
+export const kind: Options.Kind<TableTarget> = /* @__PURE__ */ Options.objectWith(
+  "a target of TableTarget.parse",
+  { _tag: /* @__PURE__ */ Options.oneOf(["Duckdb", "Sqlite", "Postgres"]), table: Options.text }
+)
 
 /** What a run does with records of a table that the service no longer has. */
 export const stales = ["keep", "mark", "delete"] as const
@@ -41,7 +48,7 @@ const longestName = 63 - "_outcomes_chunk".length
 
 /** Whether a text names a database, with or without a table. */
 export const isTarget = (text: string): boolean =>
-  postgres.test(text) || files.test(text.replace(/#.*$/s, ""))
+  postgres.test(text) || files.test(Options.argument("text", Options.text, text).replace(/#.*$/s, ""))
 
 /**
  * Parses a target. A table that is only read may have any name of its database. `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE` fill in missing parts of a Postgres
@@ -61,20 +68,23 @@ export const parse = (
   environment: Readonly<Record<string, string | undefined>> = process.env,
   isRead = false
 ): Result.Result<TableTarget, InvalidTarget> => {
-  const at = text.indexOf("#")
+  const at = Options.argument("text", Options.text, text).indexOf("#")
   const place = at === -1 ? text : text.slice(0, at)
   const name = at === -1 ? "" : text.slice(at + 1)
   return postgres.test(place) ? ofPostgres(place, name, environment, isRead) : ofFile(place, name, isRead)
 }
 
 /** Returns the name of a target in messages: without its user and password. */
-export const nameOf = (target: TableTarget): string =>
-  target._tag === "Postgres"
+export const nameOf = (target: TableTarget): string => {
+  Options.argument("target", kind, target)
+  return target._tag === "Postgres"
     ? `postgres://${target.place}#${tableOf(target)}`
     : `${target.file}#${target.table}`
+}
 
 /** Returns a target as text, with an absolute path and without a password. `parse` reads it. */
 export const toText = (target: TableTarget): string => {
+  Options.argument("target", kind, target)
   if (target._tag !== "Postgres") return `${resolve(target.file)}#${target.table}`
   const url = new URL(Redacted.value(target.url))
   url.password = ""

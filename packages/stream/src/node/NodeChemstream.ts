@@ -163,17 +163,16 @@ const save =
       Effect.sync(() => {
         ledger = started
       })
-    const saved = Effect.flatMap(bulk.lookupOf(options, saveSet.fields), (lookup) =>
-      Checkpoint.run(identifiers(bulk.inputStream(ids), options), lookup, output, {
-        ...Options.pick(runSet, options),
-        onStart
-      })
-    )
-    const run = Stream.fromEffectDrain(saved).pipe(
-      Stream.provide(services),
-      bulk.withStop(stop),
-      bulk.withProgress(progress, bulk.lengthOf(ids), () => ledger)
-    )
+    const started = Effect.map(bulk.lookupOf(options, saveSet.fields), (lookup) => {
+      const input = identifiers(bulk.inputStream(ids), options)
+      const saved = Checkpoint.run(input, lookup, output, { ...Options.pick(runSet, options), onStart })
+      return Stream.fromEffectDrain(saved).pipe(
+        Stream.provide(services),
+        bulk.withStop(stop),
+        bulk.withProgress(progress, bulk.lengthOf(ids), () => ledger)
+      )
+    })
+    const run = Stream.unwrap(started)
     for await (const _ of (signal === undefined ? client : client.with({ signal })).iterate(run)) void _
     return ledger
   }

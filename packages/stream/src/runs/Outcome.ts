@@ -72,6 +72,9 @@ export interface Surplus extends Pick<Core.Surplus, "_tag" | "reason" | "record"
 /** The outcome of one identifier, or a record that belongs to none. */
 export type Outcome<R, E, C = unknown> = Found<R, C> | Missing<C> | Failed<E, C> | Invalid<C> | Surplus
 
+/** The kind of an outcome, for declarations of options (`Options`). */
+export const kind: Options.AnyKind = Core.kind
+
 /** Without data of the caller, the property `carried` is absent. */
 const withoutCarried = <A extends Pick<Place, "id" | "line">>(
   outcome: A

@@ -30,12 +30,11 @@ const resultKind = /* @__PURE__ */ Options.objectWith("a result of Resolve", {
   candidates: /* @__PURE__ */ Options.list(/* @__PURE__ */ Options.object("a candidate"))
 })
 
+const ofCandidate = ["foundBy", "rank", "dtxsid", "dtxcid", "casrn", "preferredName"] as const
+
 /** The columns of every row, before and after the fields of detail records. */
 const ownColumns = ({ isTable, perCandidate }: Layout) => ({
-  before: [
-    ...(isTable ? [] : ["input", "line"]),
-    ...["kind", "status", "foundBy", "rank", "dtxsid", "dtxcid", "casrn", "preferredName"]
-  ],
+  before: [...(isTable ? [] : ["input", "line"]), ...["kind", "status", ...ofCandidate]],
   after: [...(isTable && !perCandidate ? ["candidates"] : []), "note"]
 })
 
@@ -58,12 +57,7 @@ export const make = (
         ...(isTable ? [] : [cell("input", input), cell("line", line)]),
         cell("kind", candidate?.kind ?? kind),
         cell("status", status),
-        cell("foundBy", candidate?.foundBy),
-        cell("rank", candidate?.rank),
-        cell("dtxsid", candidate?.dtxsid),
-        cell("dtxcid", candidate?.dtxcid),
-        cell("casrn", candidate?.casrn),
-        cell("preferredName", candidate?.preferredName),
+        ...ofCandidate.map((name) => cell(name, candidate?.[name])),
         ...cellsOf(candidate?.record, fields),
         ...(isTable && !perCandidate ? [cell("candidates", joinCandidates(resolved))] : []),
         cell("note", note)

@@ -7,6 +7,7 @@
  * it, also while it waits for the lock of another process.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import { Options as Declared } from "@chemstream/client"
 import { Cause, Context, Duration, Effect, Layer, Schedule, type Scope, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
@@ -40,6 +41,14 @@ export interface Options {
   readonly statements?: number | undefined
 }
 
+const optionSet = /* @__PURE__ */ Declared.set<Options>()({
+  file: Declared.required(Declared.text),
+  isReadOnly: Declared.flag,
+  synchronous: Declared.oneOf(["full", "normal"]),
+  busyTimeout: Declared.time("finite"),
+  statements: Declared.count
+})
+
 /**
  * Opens a file until the scope closes. Fails with `SqlError` if it cannot be opened or is not a database.
  * Unless it is opened only to read, its mode becomes WAL.
@@ -66,7 +75,7 @@ export const make = (
   options: Options
 ): Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
-    const connection = yield* open(options)
+    const connection = yield* open(Declared.refuse(optionSet, options))
     const semaphore = yield* Semaphore.make(1)
     return yield* SqlClient.make({
       ...SqlClient.makeSqliteAcquirers({

@@ -332,16 +332,32 @@ const signalKind = /* @__PURE__ */ Options.anyOf(
 )
 
 /** Dies if a call returns something else than a response. */
-const checkResponse = (response: { readonly records: unknown }): Effect.Effect<void> =>
-  Array.isArray(response?.records) && response.records.every((one) => typeof one === "object" && one !== null)
+const checkResponse = (response: CallResult<unknown, unknown>): Effect.Effect<void> => {
+  const {
+    bytes = 0,
+    errors,
+    records,
+    suggestions,
+    surplus = [],
+    truncated
+  } = Object(response) as typeof response
+  const isResponse =
+    [records, surplus].every(recordsKind.matches) &&
+    [errors, suggestions, truncated].every((map) => map === undefined || map instanceof Map) &&
+    Options.amount.matches(bytes)
+  return isResponse
     ? Effect.void
     : Effect.die(
         new InvalidOption({
           option: "call",
           value: response,
-          wanted: "a function that returns { records }, a list of { key, record }"
+          wanted:
+            "a function that returns { records }, a list of { key, record }, with maps of errors, suggestions and truncated"
         })
       )
+}
+
+const recordsKind = /* @__PURE__ */ Options.list(/* @__PURE__ */ Options.object())
 
 /** Returns the wait that the error of a call asks for by itself. Many clients set the status of a response. */
 const askedWait = (error: unknown): Availability.Signal => {

@@ -29,7 +29,8 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
     key: (item) => {
       const found = key(item)
       if (typeof found === "string") return Result.succeed(found)
-      if (Result.isResult(found)) return found
+      if (Result.isResult(found) && (Result.isFailure(found) || typeof found.success === "string"))
+        return found
       throw new InvalidOption({ option: "key", value: found, wanted: keyWanted })
     },
     fingerprint: fingerprint ?? ((item, found) => (Result.isSuccess(found) ? found.success : String(item))),

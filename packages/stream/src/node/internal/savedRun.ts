@@ -108,7 +108,7 @@ export const run: {
         identity: { ...(yield* identityOf(lookup, options)), ...identity }
       })
       const { ledger, resumePoint } = saved
-      if (onStart !== undefined) yield* onStart(ledger)
+      if (onStart !== undefined) yield* Declared.argument("onStart", Declared.effect, onStart(ledger))
       yield* identifiers.pipe(
         Lookup.batches(lookup, { ...options, ledger, resumePoint }),
         Stream.map(({ outcomes, ...batch }) => partOf({ ...batch, outcomes })),

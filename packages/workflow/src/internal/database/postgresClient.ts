@@ -7,6 +7,7 @@
  * Shortly before, the statement is cancelled, so that a server that still responds keeps no session.
  */
 import { connect, type Socket } from "node:net"
+import { Options as Declared } from "@chemstream/client"
 import { Duration, Effect, Redacted, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { type SqlClient, SqlError } from "effect/sql"
@@ -28,6 +29,12 @@ export interface Options {
   /** How long a connection may be silent during a statement before it is destroyed. Default: 10 seconds. */
   readonly silence?: Duration.Input | undefined
 }
+
+const optionSet = /* @__PURE__ */ Declared.set<Options>()({
+  url: Declared.required(Declared.kind("an address in Redacted.make", Redacted.isRedacted, "secret")),
+  connections: Declared.count,
+  silence: Declared.time("positive")
+})
 
 /** The time without data after which the system probes a connection, in milliseconds. */
 const keepAliveDelay = 10_000
@@ -55,7 +62,7 @@ const clients = new WeakMap<SqlClient.SqlClient, Known>()
 export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope> =>
   Effect.gen(function* () {
     const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
-    const url = completed(options.url)
+    const url = completed(Declared.refuse(optionSet, options).url)
     const silence = Duration.toMillis(Duration.fromInputUnsafe(options.silence ?? defaultSilence))
     const sockets = new Set<Socket>()
     const scope = yield* Scope.make()

@@ -1,5 +1,6 @@
 /** The errors of harvests: an unknown name, a different harvest, a different service. */
 import { Quote } from "@chemstream/api"
+import { Options } from "@chemstream/client"
 import { Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as definition from "./definition.ts"
@@ -36,7 +37,7 @@ export class ServiceMismatch extends Schema.TaggedError<ServiceMismatch>()("Serv
 export const getRow = (
   name: string
 ): Effect.Effect<definition.Row, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
-  Effect.flatMap(definition.byName(name), (row) =>
+  Effect.flatMap(definition.byName(Options.argument("name", Options.text, name)), (row) =>
     Option.isSome(row)
       ? Effect.succeed(row.value)
       : Effect.fail(

@@ -1,5 +1,6 @@
 /** Compares the service and dialect of harvests and clients. All unfinished harvests of a database have the same. */
 import { Quote } from "@chemstream/api"
+import { Options } from "@chemstream/client"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as definition from "./definition.ts"
@@ -36,7 +37,10 @@ export const refuseOtherTarget = (
   target: Target
 ): Effect.Effect<void, ServiceMismatch | SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.flatMap(definition.unfinished, (rows) =>
-    refuseMismatches(rows, { ...target, service: normalizeAddress(target.service) })
+    refuseMismatches(rows, {
+      ...Options.argument("target", Options.object(), target),
+      service: normalizeAddress(target.service)
+    })
   )
 
 /** Fails if one of these harvests uses another service or dialect. */

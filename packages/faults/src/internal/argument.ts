@@ -1,0 +1,17 @@
+/** Checks arguments by their schemas, so that a wrong one is an error of this package, and not of the engine. */
+import { Data, Result, Schema } from "effect"
+
+/** An argument cannot be used. */
+export class InvalidArgument extends Data.TaggedError("InvalidArgument")<{
+  readonly argument: string
+  /** The reason, with the place of the wrong value in the argument. */
+  readonly message: string
+}> {}
+
+/** Returns an argument. Throws `InvalidArgument` if its schema does not accept it. */
+export const argument = <A>(name: string, schema: Schema.Codec<A>, value: A): A =>
+  Result.getOrThrowWith(
+    Schema.decodeUnknownResult(schema)(value),
+    ({ message }) =>
+      new InvalidArgument({ argument: name, message: `the argument ${name} cannot be used: ${message}` })
+  )
