@@ -80,7 +80,10 @@ const { strictIds, validate } = Lookup.optionSet.fields
 /** The declaration of the settings. */
 export const optionSet = Options.set<Settings<unknown, unknown>>()({
   name: Options.required(
-    Options.kind<string>("a name", (value) => typeof value === "string" && value.trim() !== "")
+    Options.kind<string>(
+      "a text that is not empty",
+      (value) => typeof value === "string" && value.trim() !== ""
+    )
   ),
   source: Options.required(Source.kind),
   fetch: Options.required(Options.object<Fetch.Spec>()),
