@@ -2,16 +2,16 @@
 import { Data, Result, Schema } from "effect"
 
 /** An argument cannot be used. */
-export class InvalidArgument extends Data.TaggedError("InvalidArgument")<{
-  readonly argument: string
+export class InvalidOption extends Data.TaggedError("InvalidOption")<{
+  readonly option: string
   /** The reason, with the place of the wrong value in the argument. */
   readonly message: string
 }> {}
 
-/** Returns an argument. Throws `InvalidArgument` if its schema does not accept it. */
-export const argument = <A>(name: string, schema: Schema.Codec<A>, value: A): A =>
+/** Returns an argument. Throws `InvalidOption` if its schema does not accept it. */
+export const argument = <A>(option: string, schema: Schema.Codec<A>, value: A): A =>
   Result.getOrThrowWith(
     Schema.decodeUnknownResult(schema)(value),
     ({ message }) =>
-      new InvalidArgument({ argument: name, message: `the argument ${name} cannot be used: ${message}` })
+      new InvalidOption({ option, message: `the argument ${option} cannot be used: ${message}` })
   )
