@@ -16,7 +16,10 @@ export const toText = (family: Families.Family): string => {
     methods.join("\n\n"),
     "}"
   ].join("\n")
-  const types = Families.namespacesOf(body)
+  const types = [
+    ...Families.namespacesOf(body),
+    ...(body.includes("Row.RecordsByForm<") ? [family.name] : [])
+  ].sort()
   const modes = ["Effects", "Many", "Mode", "One", "Records"].filter((name) =>
     new RegExp(`\\b${name}\\b`).test(body.replaceAll(/\/\*\*.*?\*\//gs, ""))
   )
@@ -54,14 +57,18 @@ const formsInterface = (family: Families.Family, row: Row.Row): string => {
   const name = formsName(family, row)
   const first = family.rows.find((other) => formsName(family, other) === name && other.forms !== undefined)
   if (first !== row) return ""
-  const wrap = (type: string, form: string): string =>
-    haveOneAnswer(row) || !Row.isList(row, form) ? type : `ReadonlyArray<${type}>`
+  const title = comment([`The forms of ${row.what}, by projection.`])
+  if (haveOneAnswer(row)) {
+    const { name: rows } = family
+    return `${title}\nexport type ${name} = Row.RecordsByForm<typeof ${rows}.${Operation.methodOf(row.name)}>\n`
+  }
   return [
-    comment([`The forms of ${row.what}, by projection.`]),
+    title,
     `export interface ${name} {`,
-    ...Families.formsOf(row).map(
-      ([form, one]) => `  readonly ${JSON.stringify(form)}: ${wrap(Families.typeOf(one.record), form)}`
-    ),
+    ...Families.formsOf(row).map(([form, { record }]) => {
+      const type = Families.typeOf(record)
+      return `  readonly ${JSON.stringify(form)}: ${Row.isList(row, form) ? `ReadonlyArray<${type}>` : type}`
+    }),
     "}",
     ""
   ].join("\n")

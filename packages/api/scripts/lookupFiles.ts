@@ -1,6 +1,6 @@
 // Writes the lookups of a family.
 
-import { Operation, Row } from "@chemstream/api"
+import { Operation, type Row } from "@chemstream/api"
 import { comment, mark } from "./comment.ts"
 import * as Families from "./families.ts"
 
@@ -10,7 +10,7 @@ export const toText = (family: Families.Family): string => {
   const plain = family.rows.filter((row) => lookups?.names.includes(Operation.methodOf(row.name)) !== true)
   const body = [
     ...(lookups === undefined ? [] : [`export * from "./internal/special/${lookups.module}.ts"`, ""]),
-    ...plain.flatMap((row) => optionsOf(row, plain)),
+    ...plain.flatMap((row) => optionsOf(family, row, plain)),
     ...scalarTypes(plain),
     ...plain.map((row) => textOf(family, row)),
     ...Object.entries(aliases).map(
@@ -25,7 +25,11 @@ export const toText = (family: Families.Family): string => {
     mark,
     comment([`The lookups of the group \`${family.group}\` (${Families.placeOf(family)}).`]),
     `import { ${fromApi.join(", ")} } from "@chemstream/api"`,
-    ...(body.includes("lookupOf(") ? ['import { lookupOf } from "./internal/endpointLookup.ts"'] : []),
+    ...(body.includes("lookupOf(")
+      ? [
+          `import { ${body.includes("FormsOf<") ? "type FormsOf, " : ""}lookupOf } from "./internal/endpointLookup.ts"`
+        ]
+      : []),
     ...pagesImport(body),
     ...(body.includes("ScalarRecord<")
       ? ['import type { ScalarRecord } from "./internal/scalarRecord.ts"']
@@ -60,26 +64,22 @@ const prefixOf = (row: Row.Row): string => {
   return method.startsWith("by") ? "" : `${method.charAt(0).toUpperCase()}${method.slice(1)}`
 }
 
-const optionsOf = (row: Row.Row, plain: ReadonlyArray<Row.Row>): ReadonlyArray<string> => {
+const optionsOf = (
+  { name }: Families.Family,
+  row: Row.Row,
+  plain: ReadonlyArray<Row.Row>
+): ReadonlyArray<string> => {
   const prefix = prefixOf(row)
   const hasForms = ({ forms, key }: Row.Row): boolean => forms !== undefined && key !== undefined
   const first = plain.find((other) => hasForms(other) && prefixOf(other) === prefix)
   if (first !== row) return []
-  const own = row.form ?? ""
   return [
     comment([`The record of a lookup${prefix === "" ? "" : ` of ${row.what}`}, in each projection.`]),
-    `export interface ${prefix}Forms {`,
-    ...Families.formsOf(row).map(([form, { answer, record }]) => {
-      const scalar = Row.scalarOf(row, form)
-      const type = scalar === undefined ? Families.typeOf(record) : scalarOf(scalar).name
-      const [field] = row.key === undefined || answer === undefined ? [] : Families.fieldsOf(row.key)
-      return `  readonly ${JSON.stringify(form)}: ${field === undefined ? type : `${type} & { readonly ${field.name}: string | number }`}`
-    }),
-    "}",
+    `export type ${prefix}Forms = FormsOf<typeof ${name}.${Operation.methodOf(row.name)}>`,
     "",
     comment([`The options of a lookup${prefix === "" ? "" : ` of ${row.what}`}.`]),
     `export interface ${prefix}Options<P extends keyof ${prefix}Forms = keyof ${prefix}Forms> {`,
-    comment([`The projection of the records: ${row.formsNote}. Default: \`${own}\`.`], "  "),
+    comment([`The projection of the records: ${row.formsNote}. Default: \`${row.form}\`.`], "  "),
     "  readonly projection?: P | undefined",
     "}",
     ""

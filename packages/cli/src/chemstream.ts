@@ -5,9 +5,8 @@ import { CommandFailure, exitCodes } from "./CommandFailure.ts"
 import type { RowList } from "./endpoints/commandIndex.ts"
 import type { Name } from "./endpoints/endpointGroup.ts"
 import { lookupNames } from "./endpoints/lookupNames.ts"
-import { optionalChoice } from "./flags/optionalFlags.ts"
-import { withExamples } from "./help/examples.ts"
-import { rejectUnknown } from "./help/unknownCommand.ts"
+import { optionalChoice } from "./flags/flagTypes.ts"
+import { withHelp } from "./help/examples.ts"
 import type { CommandRunner } from "./run/commandRunner.ts"
 import * as JsonLog from "./terminal/jsonLog.ts"
 import { version } from "./version.ts"
@@ -227,8 +226,7 @@ export const load = async (
     }))
   )
   return Command.make("chemstream").pipe(
-    Command.withDescription("Chemical identifiers in, NDJSON records out"),
-    withExamples({
+    withHelp("Chemical identifiers in, NDJSON records out", {
       "cut -f1 hits.tsv | chemstream details --projection ntatoolkit > out.ndjson":
         "The records of the identifiers in the first column of a table",
       "chemstream demo": "A complete run, offline"
@@ -236,4 +234,20 @@ export const load = async (
     Command.withSubcommands(subcommands),
     Command.withGlobalFlags([log])
   )
+}
+
+const helpFlags: ReadonlyArray<string> = ["--help", "-h"]
+
+/**
+ * Removes the help flags if the words before the first flag name no command, so that the parser reports the unknown name. It would
+ * print the help of the group above them, and end with success.
+ */
+const rejectUnknown = (command: Command.Command.Any, args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  let group: Command.Command.Any | undefined = command
+  for (const word of args) {
+    if (word.startsWith("-") || group.subcommands.length === 0) return args
+    group = group.subcommands.flatMap(({ commands }) => commands).find(({ name }) => name === word)
+    if (group === undefined) return args.filter((arg) => !helpFlags.includes(arg))
+  }
+  return args
 }

@@ -310,6 +310,12 @@ export type RecordIn<R extends Row, P> = P extends keyof R["forms"]
     : never
   : RecordOf<R>
 
+/** The names of the forms of a row, with that of its own. */
+export type FormName<R extends Row> = (keyof R["forms"] | R["form"]) & string
+
+/** The records of a row, by form. */
+export type RecordsByForm<R extends Row> = { readonly [P in FormName<R>]: RecordIn<R, P> }
+
 /** Whether the response to one value is a list of records, in a form (`isList`). */
 export type IsList<R extends Row, P> = R extends { readonly members: string }
   ? true

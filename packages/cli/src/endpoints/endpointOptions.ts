@@ -6,9 +6,8 @@ import type { RawRecord } from "@chemstream/ndjson"
 import { Blank } from "@chemstream/stream"
 import { Effect, Option, Result, Schema } from "effect"
 import { Flag } from "effect/cli"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import { optionalChoice } from "../flags/optionalFlags.ts"
-import { switchFlag } from "../help/flagText.ts"
+import { type CommandFailure, failUsage } from "../CommandFailure.ts"
+import { optionalChoice, switchFlag } from "../flags/flagTypes.ts"
 import * as CommandIndex from "./commandIndex.ts"
 
 type Own = Readonly<Record<string, Flag.Flag<unknown>>>
@@ -49,9 +48,8 @@ export const make = (command: CommandIndex.Entry): EndpointOptions => {
     const { by, part, ...values } = valuesOf(given)
     const flags = command.switches.flatMap(({ flag = "" }) => (given[flag] === true ? [flag] : []))
     const choice = CommandIndex.select(command, { by, part, flag: flags[0] })
-    if (flags.length > 1) return Effect.fail(usageFailure(`give --${flags.join(" or --")}, not both`))
-    if (choice === undefined)
-      return Effect.fail(usageFailure(combinationRefusal(command, { by, part, flag: flags[0] })))
+    if (flags.length > 1) return failUsage(`give --${flags.join(" or --")}, not both`)
+    if (choice === undefined) return failUsage(combinationRefusal(command, { by, part, flag: flags[0] }))
     const refusal =
       projectionRefusal(command, choice, values["projection"]) ??
       parameterRefusal(command, choice, values, parameters)
@@ -61,7 +59,7 @@ export const make = (command: CommandIndex.Entry): EndpointOptions => {
           values,
           ...(given["clean"] === true ? { change: cleaner(choice.row) } : {})
         })
-      : Effect.fail(usageFailure(refusal))
+      : failUsage(refusal)
   }
   return { own, choose }
 }

@@ -6,9 +6,9 @@
 import { Quote } from "@chemstream/api"
 import type { MissingPackage, Png } from "@chemstream/figures"
 import { Effect, Option, type Scope, Stream } from "effect"
-import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, failUsage, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
-import { optionalText } from "../flags/optionalFlags.ts"
+import { optionalText } from "../flags/flagTypes.ts"
 import * as input from "../input/input.ts"
 import * as Output from "../output/output.ts"
 import * as OutputPlace from "../output/outputPlace.ts"
@@ -40,10 +40,8 @@ export const formatOf = <F extends Format>(
   if (Option.isNone(file)) return Effect.succeed(defaultFormat)
   const found = formats.find((format) => file.value.toLowerCase().endsWith(`.${format}`))
   return found === undefined
-    ? Effect.fail(
-        usageFailure(
-          `unknown format of ${Quote.value(file.value)}: use the extension ${formats.map((format) => `.${format}`).join(" or ")}`
-        )
+    ? failUsage(
+        `unknown format of ${Quote.value(file.value)}: use the extension ${formats.map((format) => `.${format}`).join(" or ")}`
       )
     : Effect.as(checkPackages(found), found)
 }
@@ -129,7 +127,7 @@ export const ofSvgs = (
 /** Fails if an option for .png pictures is given for another format. */
 export const checkDpi = (dpi: Option.Option<number>, format: Format): Effect.Effect<void, CommandFailure> =>
   Option.isSome(dpi) && format !== "png"
-    ? Effect.fail(usageFailure("--dpi is for .png files: other formats have no pixels"))
+    ? failUsage("--dpi is for .png files: other formats have no pixels")
     : Effect.void
 
 const pictureFailure = (error: MissingPackage.MissingPackage | Png.UnreadableSvg): CommandFailure =>

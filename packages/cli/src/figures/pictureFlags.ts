@@ -2,8 +2,8 @@
  * The options for the title, the size and the resolution of a picture.
  */
 import { Option } from "effect"
-import { Flag } from "effect/cli"
-import { optionalText } from "../flags/optionalFlags.ts"
+import { type Command, Flag } from "effect/cli"
+import { optionalText } from "../flags/flagTypes.ts"
 
 /** A number of a unit, within bounds. */
 const within = (name: string, unit: string, least: number, most: number, description: string) =>
@@ -42,13 +42,7 @@ export const flags = {
 }
 
 /** The values of `flags`. */
-export interface Given {
-  readonly title: Option.Option<string>
-  readonly width: Option.Option<number>
-  readonly height: Option.Option<number>
-  readonly fontSize: Option.Option<number>
-  readonly dpi: Option.Option<number>
-}
+export type Given = Command.Command.Config.Infer<typeof flags>
 
 /** Returns the options of a plot, whose lengths are in units of 1/96 inch. */
 export const optionsOf = ({ fontSize, height, title, width }: Given) => ({

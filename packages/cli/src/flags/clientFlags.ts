@@ -8,17 +8,15 @@ import type { DetailProjection } from "@chemstream/api"
 import { ChemClient, Dialect, type InvalidOption, RetryPolicy } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { Flag } from "effect/cli"
+import { type Command, Flag } from "effect/cli"
 import { HttpClient } from "effect/http"
 import { CommandFailure, exitCodes, settingFailure } from "../CommandFailure.ts"
-import { switchFlag } from "../help/flagText.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import * as RequestLog from "../run/requestLog.ts"
 import * as EffectiveSettings from "../settings/effectiveSettings.ts"
 import { defaultPort } from "./address.ts"
+import { optionalChoice, optionalText, switchFlag, whole } from "./flagTypes.ts"
 import * as MetricsFlags from "./metricsFlags.ts"
-import { whole } from "./numberFlags.ts"
-import { optionalChoice, optionalText } from "./optionalFlags.ts"
 import * as Rate from "./rate.ts"
 import * as TimeFlag from "./timeFlag.ts"
 
@@ -67,15 +65,8 @@ export const dryRun = switchFlag(
   "Print the number of requests, their time and the files to write, and send nothing"
 )
 
-export interface Settings extends MetricsFlags.Settings {
-  readonly baseUrl: Option.Option<string>
-  readonly apiKeyFile: Option.Option<string>
-  readonly dialect: Option.Option<Dialect.Name>
-  readonly retries: number
-  readonly timeout: number
-  readonly rate: Option.Option<Rate.Rate>
-  readonly verbose: boolean
-}
+/** The parsed options of the client. */
+export type Settings = Command.Command.Config.Infer<typeof flags>
 
 /** The files that the flags name. */
 export const files = (

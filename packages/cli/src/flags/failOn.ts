@@ -3,7 +3,7 @@
  */
 import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
-import { switchFlag } from "../help/flagText.ts"
+import { switchFlag } from "./flagTypes.ts"
 
 /** What a run may fail on, besides failed values. */
 const reasonsToFail = ["missing", "ambiguous", "conflict", "invalid", "truncated"] as const

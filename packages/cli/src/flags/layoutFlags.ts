@@ -1,10 +1,11 @@
 /**
  * The options about a table in the input: its sheet, its header, its quotes.
  */
+
 import { Option } from "effect"
-import { Flag } from "effect/cli"
+import { type Command, Flag } from "effect/cli"
 import type { TableWishes } from "../input/tableChoice.ts"
-import { optionalText } from "./optionalFlags.ts"
+import { choice, optionalText } from "./flagTypes.ts"
 
 /** The options. */
 export const flags = {
@@ -24,21 +25,16 @@ export const flags = {
     ),
     Flag.optional
   ),
-  quotes: Flag.Literals("quotes", ["double", "none"]).pipe(
-    Flag.withDescription(
-      "Whether double quotes enclose cells of a table, or are ordinary characters [default: double]"
-    ),
-    Flag.withDefault("double" as const)
+  quotes: choice(
+    "quotes",
+    ["double", "none"],
+    "double",
+    "Whether double quotes enclose cells of a table, or are ordinary characters [default: double]"
   )
 }
 
 /** The options as given. */
-export interface Given {
-  readonly sheet?: Option.Option<string>
-  readonly headerRow?: Option.Option<string>
-  readonly quotes?: "double" | "none"
-  readonly quiet?: boolean
-}
+export type Given = Partial<Command.Command.Config.Infer<typeof flags>> & { readonly quiet?: boolean }
 
 /** Returns the wishes of the options. */
 export const wishesOf = ({

@@ -8,8 +8,7 @@ import * as RunFiles from "../output/runFiles.ts"
 import { hasCollector } from "../process/collector.ts"
 import type { Settings } from "../process/metricsExport.ts"
 import * as Address from "./address.ts"
-import { port } from "./numberFlags.ts"
-import { optionalText } from "./optionalFlags.ts"
+import { optionalText, port } from "./flagTypes.ts"
 
 export const flags = {
   metricsPort: port("metrics-port").pipe(

@@ -1,21 +1,29 @@
 /**
  * The shared options of commands that write records, and the settings of a run made from them.
  */
+
 import { Lookup } from "@chemstream/stream"
 import { TableTarget } from "@chemstream/workflow"
 import { Option } from "effect"
-import { Argument, type Command, Flag } from "effect/cli"
-import { eitherSwitchFlag, onSwitchFlag, switchFlag } from "../help/flagText.ts"
+import { type Command, Flag } from "effect/cli"
 import * as JoinedFields from "../output/joinedFields.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import type * as Store from "../output/runStore.ts"
 import type * as lookupRun from "../run/lookupRun.ts"
 import type { Style } from "../terminal/runProgress.ts"
 import * as FailOn from "./failOn.ts"
+import {
+  choice,
+  eitherSwitchFlag,
+  onSwitchFlag,
+  optionalChoice,
+  optionalText,
+  switchFlag,
+  values,
+  wholeFrom1
+} from "./flagTypes.ts"
 import * as LayoutFlags from "./layoutFlags.ts"
 import * as NameList from "./nameList.ts"
-import { wholeFrom1 } from "./numberFlags.ts"
-import { optionalChoice, optionalText } from "./optionalFlags.ts"
 import * as TimeFlag from "./timeFlag.ts"
 
 /** How long a run over files and pipes waits for an unavailable service, in milliseconds. */
@@ -79,11 +87,11 @@ const outputFlags = {
     "resume",
     "Start over, and discard the results of a stopped run [default: continue it]"
   ),
-  validate: Flag.Literals("validate", ["strict", "warn", "off"]).pipe(
-    Flag.withDescription(
-      "How to treat a record that differs from the contract: strict fails its value, warn writes it and warns, off does not check [default: warn]"
-    ),
-    Flag.withDefault("warn" as const)
+  validate: choice(
+    "validate",
+    ["strict", "warn", "off"],
+    "warn",
+    "How to treat a record that differs from the contract: strict fails its value, warn writes it and warns, off does not check [default: warn]"
   ),
   stopTimeout: TimeFlag.withDefault(
     "stop-timeout",
@@ -91,9 +99,11 @@ const outputFlags = {
     { least: 0, otherwise: defaultStopTimeout }
   ),
   quiet: switchFlag("quiet", "No progress and no summary").pipe(Flag.withAlias("q")),
-  progress: Flag.Literals("progress", ["auto", "bar", "plain", "none"]).pipe(
-    Flag.withDescription("Progress on standard error [default: auto, a bar on a terminal, else none]"),
-    Flag.withDefault("auto" as const)
+  progress: choice(
+    "progress",
+    ["auto", "bar", "plain", "none"],
+    "auto",
+    "Progress on standard error [default: auto, a bar on a terminal, else none]"
   )
 }
 
@@ -130,11 +140,9 @@ export const key = (otherwise: string) =>
   )
 
 /** The argument of a command over substances. */
-export const substances = Argument.String("ID").pipe(
-  Argument.withDescription(
-    "Substance identifiers (DTXSID…) [default: those of --input, else of standard input]"
-  ),
-  Argument.variadic()
+export const substances = values(
+  "ID",
+  "Substance identifiers (DTXSID…) [default: those of --input, else of standard input]"
 )
 
 export const concurrency = wholeFrom1("concurrency", "Requests in flight", Lookup.defaultConcurrency)

@@ -4,11 +4,9 @@
 import { Transform } from "@chemstream/ndjson"
 import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
-import { switchFlag } from "../help/flagText.ts"
 import * as JoinedFields from "../output/joinedFields.ts"
+import { optionalText, switchFlag, whole } from "./flagTypes.ts"
 import * as NameList from "./nameList.ts"
-import { whole } from "./numberFlags.ts"
-import { optionalText } from "./optionalFlags.ts"
 import * as runFlags from "./runFlags.ts"
 
 /** A field to order by, and its direction. */

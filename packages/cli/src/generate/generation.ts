@@ -1,15 +1,18 @@
 /**
  * Writes synthetic records to a database, or to NDJSON files that `chemstream import` reads.
  *
- * `@chemstream/synthetic` makes the records, and `recordFiles.ts` writes the files.
+ * `@chemstream/synthetic` makes the records. A file is written whole (`WholeFile`).
  */
+
+import { join } from "node:path"
 import { Bioactivity, Rows } from "@chemstream/api"
 import { Options as Declared, type InvalidOption } from "@chemstream/client"
+import { Compression, WholeFile } from "@chemstream/ndjson/node"
 import { Import, SqliteStore, type Store, StoreWriter } from "@chemstream/service"
 import { Synthetic } from "@chemstream/synthetic"
-import { Effect, Result, Stream } from "effect"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import { openFile } from "./recordFiles.ts"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, FileSystem, type PlatformError, Result, type Scope, Stream } from "effect"
+import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
 
 /** The progress of a generation. In the phase `"finishing"`, the database updates its indexes. */
 export interface Progress {
@@ -123,3 +126,45 @@ const each = <E, R>(
 
 const reportProgress = (options: Options, phase: Progress["phase"], { details }: Store.Counts): void =>
   options.onProgress?.({ phase, substances: details, total: options.count })
+
+type Records = ReadonlyArray<{ readonly record: Uint8Array }>
+
+/** A file of records that is being written. */
+interface RecordFile {
+  readonly append: (records: Records) => Effect.Effect<void, CommandFailure>
+  /** Gives the complete file its name. */
+  readonly publish: Effect.Effect<void, CommandFailure>
+}
+
+/**
+ * Opens `<kind>.ndjson`, or `<kind>.ndjson.gz` if `gzipped`, in a folder. Creates the folder if it does not exist. Without `publish`, the
+ * file is removed when the scope closes.
+ */
+const openFile = (
+  folder: string,
+  kind: string,
+  gzipped: boolean
+): Effect.Effect<RecordFile, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const file = join(folder, `${kind}.ndjson${gzipped ? ".gz" : ""}`)
+    const asFailure = Effect.mapError(({ reason }: PlatformError.PlatformError) =>
+      runFailure(`${file} cannot be written: ${reasonOf(reason.cause ?? reason)}`)
+    )
+    const fs = yield* FileSystem.FileSystem
+    yield* asFailure(fs.makeDirectory(folder, { recursive: true }))
+    const { append, publish } = yield* asFailure(WholeFile.open(file))
+    return {
+      append: (records) =>
+        Effect.suspend(() => {
+          if (records.length === 0) return Effect.void
+          const lines = Buffer.concat(records.flatMap(({ record }) => [record, newline]))
+          // Each batch is one gzip member. Concatenated members are one gzip file (RFC 1952, section 2.2).
+          return Effect.flatMap(Compression.member(gzipped ? "gzip" : undefined, lines), (bytes) =>
+            asFailure(append(bytes))
+          )
+        }),
+      publish: asFailure(publish())
+    } satisfies RecordFile
+  }).pipe(Effect.provide(NodeServices.layer))
+
+const newline = Buffer.from("\n")

@@ -1,12 +1,13 @@
 /**
  * The options of what a harvest fetches: the lookups of `--fetch`, with the projection of `--projection`.
  */
+
 import { type DetailProjection, type Key, type Row, Rows } from "@chemstream/api"
 import { Lookup } from "@chemstream/stream"
 import { Fetch } from "@chemstream/workflow"
 import { Effect, type Layer, Option } from "effect"
 import { Flag } from "effect/cli"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import type { RowList } from "../endpoints/commandIndex.ts"
 import * as CommandIndex from "../endpoints/commandIndex.ts"
 import { listed } from "../help/nearest.ts"
@@ -101,10 +102,8 @@ export const fetchSpec = (
 ): Effect.Effect<Fetch.Spec, CommandFailure> => {
   const isOfDetails = ({ spec }: Fetched): boolean => "lookup" in spec && spec.lookup.startsWith("details.")
   if (Option.isSome(projection) && !fetched.some(isOfDetails)) {
-    return Effect.fail(
-      usageFailure(
-        `--projection ${projection.value} belongs to details and cannot be used with --fetch ${fetched.map(({ given }) => given).join(",")}`
-      )
+    return failUsage(
+      `--projection ${projection.value} belongs to details and cannot be used with --fetch ${fetched.map(({ given }) => given).join(",")}`
     )
   }
   const one = (part: Fetched): Fetched["spec"] =>

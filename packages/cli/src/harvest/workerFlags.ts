@@ -3,11 +3,11 @@
  */
 import { Database, type Harvest, SharedRate, Worker } from "@chemstream/workflow"
 import { Duration, Effect, type FileSystem, Layer, Option, type Path } from "effect"
-import { Flag } from "effect/cli"
+import { type Command, Flag } from "effect/cli"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type CommandFailure, runFailure, settingFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
-import { wholeFrom1 } from "../flags/numberFlags.ts"
+import { wholeFrom1 } from "../flags/flagTypes.ts"
 import * as Rate from "../flags/rate.ts"
 import * as TimeFlag from "../flags/timeFlag.ts"
 import * as Messages from "../terminal/messages.ts"
@@ -34,12 +34,7 @@ export const flags = {
 }
 
 /** The parsed options of a worker. */
-interface Flags {
-  readonly concurrency: number
-  readonly lease: Option.Option<number>
-  readonly wait: Option.Option<number>
-  readonly client: clientFlags.Settings
-}
+type Flags = Command.Command.Config.Infer<typeof flags>
 
 /** Runs a worker until `work` finishes. Fails if the worker fails; the worker then gives back its shards. */
 export const during = <A, E, R>(

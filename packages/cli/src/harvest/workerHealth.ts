@@ -2,10 +2,10 @@
  * Serves the health of a worker to a supervisor: `/health` while the process responds, `/ready` while the worker can work.
  */
 import { Effect, Option, type Scope } from "effect"
-import { Flag } from "effect/cli"
+import { type Command, Flag } from "effect/cli"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as Address from "../flags/address.ts"
-import { port } from "../flags/numberFlags.ts"
+import { port } from "../flags/flagTypes.ts"
 import * as StatusServer from "../process/statusServer.ts"
 import * as Messages from "../terminal/messages.ts"
 
@@ -19,10 +19,7 @@ export const flags = {
   healthHost: Address.host("health")
 }
 
-interface Settings {
-  readonly healthPort: Option.Option<number>
-  readonly healthHost: string
-}
+type Settings = Command.Command.Config.Infer<typeof flags>
 
 const json = (status: number, state: string): StatusServer.Response => ({
   status,

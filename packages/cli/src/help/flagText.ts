@@ -3,13 +3,8 @@
  * `--no-NAME`, because only this form is useful.
  */
 import { Option } from "effect"
-import { Flag, type HelpDoc } from "effect/cli"
-
-/** The type name in `HelpDoc` of a switch that is on by default. */
-const onByDefault = "on"
-
-/** The type name in `HelpDoc` of a switch whose default depends on other options. */
-const eitherWay = "either"
+import type { HelpDoc } from "effect/cli"
+import { eitherWay, onByDefault } from "../flags/flagTypes.ts"
 
 /** Choices up to this length replace the placeholder. */
 const shortChoices = 18
@@ -21,22 +16,6 @@ const valueNames: Readonly<Record<string, string>> = {
   number: "N",
   string: "TEXT"
 }
-
-/** A switch that is off by default. */
-export const switchFlag = (name: string, description: string): Flag.Flag<boolean> =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
-
-/** A switch that is on by default. The description is that of `--no-NAME`. */
-export const onSwitchFlag = (name: string, description: string): Flag.Flag<boolean> =>
-  Flag.Boolean(name).pipe(
-    Flag.withDescription(description),
-    Flag.withMetavar(onByDefault),
-    Flag.withDefault(true)
-  )
-
-/** A switch whose default depends on other options. */
-export const eitherSwitchFlag = (name: string, description: string): Flag.Flag<Option.Option<boolean>> =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withMetavar(eitherWay), Flag.optional)
 
 /** An option as text. */
 export interface FlagText {

@@ -5,7 +5,7 @@
  * `rowLine.ts` recognises a table whose rows are read as values.
  */
 import { Effect, Stream } from "effect"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import * as Encoding from "./encoding.ts"
 
 /** The number of bytes to inspect. */
@@ -165,7 +165,7 @@ export const refuse =
         const found = formats.find(({ matches }) => matches(head))
         return found === undefined
           ? Effect.succeed(chunk)
-          : Effect.fail(usageFailure(`cannot read ${source}: it is ${found.name}. ${found.advice(source)}`))
+          : failUsage(`cannot read ${source}: it is ${found.name}. ${found.advice(source)}`)
       })
     })
 

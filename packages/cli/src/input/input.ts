@@ -6,7 +6,7 @@
 import { Ndjson } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import { type Duration, Effect, Option, type Scope, Stream } from "effect"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import * as LayoutFlags from "../flags/layoutFlags.ts"
 import type { KeptField } from "../output/joinedFields.ts"
 import * as RunFiles from "../output/runFiles.ts"
@@ -84,7 +84,7 @@ export const open = (
   table: TableChoice.TableWishes = {}
 ): Effect.Effect<Input, CommandFailure, Scope.Scope> => {
   if (values.length > 0) {
-    if (LineValues.keptFields(key).length > 0) return Effect.fail(usageFailure(nothingToKeep("an argument")))
+    if (LineValues.keptFields(key).length > 0) return failUsage(nothingToKeep("an argument"))
     return file === undefined
       ? Effect.succeed({
           isArguments: true,
@@ -92,7 +92,7 @@ export const open = (
           copy: Read.fromIterable(values),
           total: Effect.succeed(values.length)
         })
-      : Effect.fail(usageFailure("give identifiers as arguments or with --input, not both"))
+      : failUsage("give identifiers as arguments or with --input, not both")
   }
   return Effect.gen(function* () {
     const { given, option = "--key", own, split } = key

@@ -6,7 +6,7 @@
  */
 import { Format, TableLayout, TypedTable, Workbook } from "@chemstream/ndjson"
 import { Effect, type Scope, Stream } from "effect"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
 import * as ErrorCatalogue from "../help/errors/errorCatalogue.ts"
 import * as SheetChoice from "../tables/sheetChoice.ts"
 import * as Sheet from "../tables/workbookFile.ts"
@@ -208,10 +208,8 @@ const keysOf = (
   if (!isTable) return Effect.undefined
   const own = ownOf(columns, wishes.own)
   return own === undefined
-    ? Effect.fail(
-        usageFailure(
-          `${question(name, columns, wishes, placeOf(layout))}. ${isNamed ? "If each line is one value, put quotes around the first line, or name the file .txt" : "If the line is one value, put quotes around it"}`
-        )
+    ? failUsage(
+        `${question(name, columns, wishes, placeOf(layout))}. ${isNamed ? "If each line is one value, put quotes around the first line, or name the file .txt" : "If the line is one value, put quotes around it"}`
       )
     : Effect.succeed([own])
 }

@@ -6,7 +6,7 @@
 import { Quote } from "@chemstream/api"
 import { TableLayout, type Table as Tables, type Workbook } from "@chemstream/ndjson"
 import { Effect, type Stream } from "effect"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import { didYouMean } from "../help/nearest.ts"
 import * as Messages from "../terminal/messages.ts"
 import type { LineTally } from "./lineTally.ts"
@@ -99,7 +99,7 @@ export const needed = (
   if (missing.length === 0)
     return Effect.succeed(wanted.map((name) => TableLayout.columnOf(layout, name) ?? name))
   const words = missing.map((name) => `${Quote.value(name)}${didYouMean(name, columns)}`).join(", ")
-  return Effect.fail(usageFailure(`the table${place} has no column ${words}: ${option} ${namesOf(columns)}`))
+  return failUsage(`the table${place} has no column ${words}: ${option} ${namesOf(columns)}`)
 }
 
 /** Quotes names of columns or sheets, with commas between them. */

@@ -6,7 +6,7 @@ import { extname } from "node:path"
 import { Format } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, type Scope } from "effect"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
 import * as Sheet from "../tables/workbookFile.ts"
 import * as DirectStore from "./directStore.ts"
 import * as OutputPlace from "./outputPlace.ts"
@@ -68,7 +68,7 @@ export const tableTarget = (
     ? Effect.mapError(Effect.fromResult(TableTarget.parse(text)), ({ message }) =>
         usageFailure(`${option}: ${message}`)
       )
-    : Effect.fail(usageFailure("--format is for files: omit it with a database"))
+    : failUsage("--format is for files: omit it with a database")
 
 /** Fails if the extension of an output is unknown, and no format is given. */
 export const checkEnding = (
@@ -78,10 +78,8 @@ export const checkEnding = (
   const ending = format === undefined ? unknownEnding(output) : undefined
   return ending === undefined
     ? Effect.void
-    : Effect.fail(
-        usageFailure(
-          `unknown output format ${ending} of ${output}: use ${endings.join(", ")}, each also with .gz or .zst, or give --format`
-        )
+    : failUsage(
+        `unknown output format ${ending} of ${output}: use ${endings.join(", ")}, each also with .gz or .zst, or give --format`
       )
 }
 

@@ -6,7 +6,7 @@
 import { basename, dirname, join, resolve } from "node:path"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, Option, Result } from "effect"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import * as Settings from "../settings/settings.ts"
 import * as FileIdentity from "./fileIdentity.ts"
 
@@ -111,7 +111,7 @@ const refuse = (one: Location, other: Location): Effect.Effect<void, CommandFail
   const clash = clashOf(one, other)
   if (clash === undefined) return Effect.void
   const isSilent = one.use === standardError || other.use === standardError
-  return Effect.fail(usageFailure(isSilent ? "" : clash))
+  return failUsage(isSilent ? "" : clash)
 }
 
 /** A file of a run with its identity. */

@@ -10,7 +10,7 @@ import { Ledger } from "@chemstream/stream"
 import { Checkpoint, type Lock } from "@chemstream/stream/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type PlatformError, type Scope, Stream } from "effect"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
 import * as Sheet from "../tables/workbookFile.ts"
 import { counted } from "../terminal/quantities.ts"
 import type { Origin } from "./losses.ts"
@@ -122,8 +122,8 @@ const openRun = (places: Places, identity: Identity, resume: boolean, note: () =
     note
   }).pipe(
     Effect.catchTags({
-      CheckpointRefused: ({ refusal }) => Effect.fail(usageFailure(ResumeRefusal.toText(refusal, places))),
-      InvalidOption: (error) => Effect.fail(usageFailure(error.message)),
+      CheckpointRefused: ({ refusal }) => failUsage(ResumeRefusal.toText(refusal, places)),
+      InvalidOption: (error) => failUsage(error.message),
       LockFailure: (error) =>
         Effect.fail(
           lockFailure(error, [{ ...output, path: saved.path }, ...(errors === undefined ? [] : [errors])])

@@ -7,7 +7,7 @@ import { Format, type RawRecord, type Table, TextNumbers } from "@chemstream/ndj
 import { FileFormat, type MissingPackage, WholeFile } from "@chemstream/ndjson/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, PlatformError, Stream } from "effect"
-import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, failUsage, runFailure, usageFailure } from "../CommandFailure.ts"
 import type * as TableChoice from "../input/tableChoice.ts"
 import * as RecordReader from "../tables/recordReader.ts"
 import * as Sheet from "../tables/workbookFile.ts"
@@ -44,11 +44,9 @@ export const checkStyle = (
   { cutCells = false, forSpreadsheet = false }: Pick<Style, "cutCells" | "forSpreadsheet">
 ): Effect.Effect<void, CommandFailure> => {
   if (cutCells && kind !== "xlsx")
-    return Effect.fail(
-      usageFailure(`--cut-cells is for workbooks (.xlsx), and the output is ${kind}: omit it`)
-    )
+    return failUsage(`--cut-cells is for workbooks (.xlsx), and the output is ${kind}: omit it`)
   return forSpreadsheet && kind !== "csv" && kind !== "tsv"
-    ? Effect.fail(usageFailure(`--for-spreadsheet is for CSV and TSV, and the output is ${kind}: omit it`))
+    ? failUsage(`--for-spreadsheet is for CSV and TSV, and the output is ${kind}: omit it`)
     : Effect.void
 }
 
@@ -131,7 +129,7 @@ export const print = (
 /** Fails if binary data would go to a terminal. */
 export const checkTerminal = (kind: Kind, advice: string): Effect.Effect<void, CommandFailure> =>
   binary.has(kind) && process.stdout.isTTY
-    ? Effect.fail(usageFailure(`refusing to write binary data (${kind}) to a terminal: ${advice}`))
+    ? failUsage(`refusing to write binary data (${kind}) to a terminal: ${advice}`)
     : Effect.void
 
 /** Converts the saved records of a run to its output. `originOf` finds their places in the input. */

@@ -1,8 +1,6 @@
-/** Makes a command that only groups subcommands. Without a subcommand it fails, and the error lists them. */
-import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { usageFailure } from "../CommandFailure.ts"
-import { type Examples, withExamples } from "../help/examples.ts"
+import { failUsage } from "../CommandFailure.ts"
+import { type Examples, withHelp } from "../help/examples.ts"
 
 export const make = <const Name extends string, const Subcommands extends ReadonlyArray<Command.Command.Any>>(
   name: Name,
@@ -12,7 +10,5 @@ export const make = <const Name extends string, const Subcommands extends Readon
 ) =>
   Command.make(name, {}, () => {
     const names = subcommands.map((subcommand) => subcommand.name)
-    return Effect.fail(
-      usageFailure(`${name} needs one of ${names.join(", ")}; see chemstream ${name} --help`)
-    )
-  }).pipe(Command.withDescription(description), withExamples(examples), Command.withSubcommands(subcommands))
+    return failUsage(`${name} needs one of ${names.join(", ")}; see chemstream ${name} --help`)
+  }).pipe(withHelp(description, examples), Command.withSubcommands(subcommands))

@@ -3,7 +3,7 @@
  */
 import { Effect, Option, type Scope } from "effect"
 import { Argument, Command } from "effect/cli"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import * as input from "../input/input.ts"
@@ -81,7 +81,7 @@ const sourceOf = (
   if (value !== undefined) {
     return values.length === 0 && Option.isNone(given.input)
       ? input.open([value.text], undefined, { given: undefined, own: [] })
-      : Effect.fail(usageFailure(`give ${value.option} or values, not both`))
+      : failUsage(`give ${value.option} or values, not both`)
   }
   return input.ofFlags(
     { ...given, values },

@@ -8,6 +8,7 @@ import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import {
   CommandFailure,
   callFailure,
+  failUsage,
   incompleteRun,
   reasonOf,
   runFailure,
@@ -133,10 +134,8 @@ const keepAfter = (error: Failure, store: Store.Store): Effect.Effect<never, Com
     ? keepAfter(readerLeft, store)
     : error._tag === "InputMismatch"
       ? // The files belong to another input and stay unchanged.
-        Effect.fail(
-          usageFailure(
-            `the input differs from that of the run to continue: ${mismatchText(error)}. Give the same input as before, or add --no-resume to start over`
-          )
+        failUsage(
+          `the input differs from that of the run to continue: ${mismatchText(error)}. Give the same input as before, or add --no-resume to start over`
         )
       : Effect.flatMap(keep(store), (keptMessage) =>
           Effect.fail(

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises"
 import { Dialect } from "@chemstream/client"
 import { Effect, Option, Redacted } from "effect"
-import { CommandFailure, exitCodes, reasonOf, usageFailure } from "../CommandFailure.ts"
+import { CommandFailure, exitCodes, failUsage, reasonOf, usageFailure } from "../CommandFailure.ts"
 import * as Settings from "./settings.ts"
 import { apiKeyVariable, baseUrlVariable, dialectVariable } from "./variables.ts"
 
@@ -46,7 +46,7 @@ export const dialect = (
   if (variable !== undefined) {
     return Dialect.isName(variable)
       ? Effect.succeed({ value: variable, from: dialectVariable })
-      : Effect.fail(usageFailure(`${dialectVariable} must be ${Dialect.names.join(" or ")}`))
+      : failUsage(`${dialectVariable} must be ${Dialect.names.join(" or ")}`)
   }
   return Effect.map(Settings.read, (settings) =>
     settings.dialect === undefined

@@ -4,7 +4,7 @@
 import { Quote } from "@chemstream/api"
 import { TableLayout, Workbook } from "@chemstream/ndjson"
 import { Effect, Stream } from "effect"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
 import { LineTally } from "../input/lineTally.ts"
 import * as RowLine from "../input/rowLine.ts"
 import * as SourceBytes from "../input/sourceBytes.ts"
@@ -55,23 +55,19 @@ const choose = (
     const at = names.includes(wanted) ? names.indexOf(wanted) : Number(wanted) - 1
     const found = candidates.find(({ sheet }) => sheet === sheets[at])
     if (found !== undefined) return Effect.succeed(found)
-    return Effect.fail(
-      usageFailure(
-        sheets[at] === undefined
-          ? `${file} has no sheet ${Quote.value(wanted)}; it has ${namesOf(names)}`
-          : `the sheet ${Quote.value(sheets[at].name)} of ${file} is empty`
-      )
+    return failUsage(
+      sheets[at] === undefined
+        ? `${file} has no sheet ${Quote.value(wanted)}; it has ${namesOf(names)}`
+        : `the sheet ${Quote.value(sheets[at].name)} of ${file} is empty`
     )
   }
   const fitting = candidates.filter(({ has }) => has)
   const [first = candidates[0], other] = fitting
-  if (first === undefined) return Effect.fail(usageFailure(`${file} is empty`))
+  if (first === undefined) return failUsage(`${file} is empty`)
   return other === undefined
     ? Effect.succeed(first)
-    : Effect.fail(
-        usageFailure(
-          `${file} has several sheets that can be read: choose one of ${namesOf(fitting.map(({ sheet }) => sheet.name))} with --sheet`
-        )
+    : failUsage(
+        `${file} has several sheets that can be read: choose one of ${namesOf(fitting.map(({ sheet }) => sheet.name))} with --sheet`
       )
 }
 

@@ -5,7 +5,7 @@ import { Quote } from "@chemstream/api"
 import { RawRecord, type Table, TableRow, type Workbook } from "@chemstream/ndjson"
 import { FileFormat } from "@chemstream/ndjson/node"
 import { Effect, Result, Stream } from "effect"
-import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, failUsage, reasonOf, runFailure } from "../CommandFailure.ts"
 import type { SheetLayout } from "../input/tableChoice.ts"
 import { type Losses, refuse } from "../output/losses.ts"
 
@@ -39,10 +39,8 @@ export const isDoubtful = (record: RawRecord.RawRecord, index: number): boolean 
 export const checkRows = (rows: number): Effect.Effect<void, CommandFailure> =>
   rows < mostRows
     ? Effect.void
-    : Effect.fail(
-        usageFailure(
-          `a sheet of a workbook has ${(mostRows - 1).toLocaleString("en-US")} rows below its header, and the input has ${rows.toLocaleString("en-US")} values. Write CSV or Parquet instead`
-        )
+    : failUsage(
+        `a sheet of a workbook has ${(mostRows - 1).toLocaleString("en-US")} rows below its header, and the input has ${rows.toLocaleString("en-US")} values. Write CSV or Parquet instead`
       )
 
 /** A cell of `write-excel-file`. */

@@ -16,11 +16,11 @@ export const formats = ["text", "json"] as const
 export const variable = "CHEMSTREAM_LOG"
 
 /** One state for the process, because it has one standard error. */
-let isOn = false
+let onSwitchFlag = false
 let traceId: string | undefined
 
 /** Whether messages are written as JSON. */
-export const isJson = (): boolean => isOn
+export const isJson = (): boolean => onSwitchFlag
 
 /**
  * Reads `--log` before the arguments are parsed, so that their errors have the same form. A value that is not allowed is left to
@@ -31,7 +31,7 @@ export const setUp = (args: ReadonlyArray<string>, env: NodeJS.ProcessEnv): void
   const own = end === -1 ? args : args.slice(0, end)
   const at = own.lastIndexOf("--log")
   const value = own.findLast((arg) => arg.startsWith("--log="))?.slice("--log=".length)
-  isOn = (value ?? (at === -1 ? env[variable] : own[at + 1])) === "json"
+  onSwitchFlag = (value ?? (at === -1 ? env[variable] : own[at + 1])) === "json"
 }
 
 /** Sets the trace of the process. */

@@ -5,14 +5,11 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { AssayRecords, DetailRecord } from "@chemstream/api"
+import type { AssayRecords, Assays, Row } from "@chemstream/api"
 import type { Effects, Mode, One, Records } from "./Mode.ts"
 
 /** The forms of assay endpoints, by projection. */
-export interface AllForms {
-  readonly "assay-all": AssayRecords.Annotation
-  readonly "ccd-assay-list": AssayRecords.ListedAssay
-}
+export type AllForms = Row.RecordsByForm<typeof Assays.all>
 
 /** The forms of assay annotations, by projection. */
 export interface AnnotationForms {
@@ -26,16 +23,10 @@ export interface AnnotationForms {
 }
 
 /** The forms of tested substances, by projection. */
-export interface ChemicalsForms {
-  readonly dtxsidsonly: string
-  readonly ccdassaydetails: DetailRecord.DetailRecord<"ccdassaydetails">
-}
+export type ChemicalsForms = Row.RecordsByForm<typeof Assays.chemicals>
 
 /** The forms of single-concentration results, by projection. */
-export interface SingleConcForms {
-  readonly "single-conc": AssayRecords.SingleConcentration
-  readonly "ccd-single-conc": AssayRecords.DashboardSingleConcentration
-}
+export type SingleConcForms = Row.RecordsByForm<typeof Assays.singleConc>
 
 /** The calls of the group `assays`. */
 export interface AssayCalls<F extends Mode = Effects> {

@@ -5,14 +5,11 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { AedRecord, BioactivityData, BioactivitySummary } from "@chemstream/api"
+import type { AedRecord, Bioactivity, BioactivityData, BioactivitySummary, Row } from "@chemstream/api"
 import type { Effects, Mode, One, Records } from "./Mode.ts"
 
 /** The forms of bioactivity data records, by projection. */
-export interface BioactivityForms {
-  readonly data: BioactivityData.BioactivityData
-  readonly "assay-summary-plot": BioactivityData.PlotPoint
-}
+export type BioactivityForms = Row.RecordsByForm<typeof Bioactivity.byDtxsid>
 
 /** The calls of the group `bioactivity`. */
 export interface BioactivityCalls<F extends Mode = Effects> {

@@ -5,27 +5,15 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { AllRecord, DetailRecord } from "@chemstream/api"
+import type { Details, Row } from "@chemstream/api"
 import type { Effects, Many, Mode, One, Records } from "./Mode.ts"
 import type { Page } from "./Pages.ts"
 
 /** The forms of chemical detail records, by projection. */
-export interface DetailForms {
-  readonly chemicaldetailstandard: DetailRecord.DetailRecord<"chemicaldetailstandard">
-  readonly chemicalidentifier: DetailRecord.DetailRecord<"chemicalidentifier">
-  readonly chemicalstructure: DetailRecord.DetailRecord<"chemicalstructure">
-  readonly ntatoolkit: DetailRecord.DetailRecord<"ntatoolkit">
-  readonly ccdchemicaldetails: DetailRecord.DetailRecord
-  readonly ccdassaydetails: DetailRecord.DetailRecord<"ccdassaydetails">
-  readonly chemicaldetailall: DetailRecord.DetailRecord<"chemicaldetailall">
-  readonly compact: DetailRecord.DetailRecord<"compact">
-}
+export type DetailForms = Row.RecordsByForm<typeof Details.byDtxsid>
 
 /** The forms of all chemicals, by projection. */
-export interface AllForms {
-  readonly "standard-2": AllRecord.StandardRecord
-  readonly "all-ids": AllRecord.IdRecord
-}
+export type AllForms = Row.RecordsByForm<typeof Details.all>
 
 /** The calls of the group `details`. */
 export interface DetailCalls<F extends Mode = Effects> {

@@ -5,27 +5,18 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { ExposureRecords } from "@chemstream/api"
+import type { Exposure, ExposureRecords, Row } from "@chemstream/api"
 import type { Effects, Many, Mode, One, Records } from "./Mode.ts"
 import type { Page } from "./Pages.ts"
 
 /** The forms of exposures inferred from biomonitoring (NHANES), by projection. */
-export interface CcdMonitoringDataForms {
-  readonly all: ExposureRecords.Biomonitoring
-  readonly "ccd-biomonitoring": ExposureRecords.DashboardBiomonitoring
-}
+export type CcdMonitoringDataForms = Row.RecordsByForm<typeof Exposure.ccdMonitoringData>
 
 /** The forms of exposure pathways (SEEM), by projection. */
-export interface SeemForms {
-  readonly all: ExposureRecords.ExposurePathways
-  readonly "ccd-general": ExposureRecords.DashboardExposurePathway
-}
+export type SeemForms = Row.RecordsByForm<typeof Exposure.seem>
 
 /** The forms of exposure predictions (SEEM), by projection. */
-export interface SeemDemographicForms {
-  readonly all: ExposureRecords.ExposurePrediction
-  readonly "ccd-demographic": ExposureRecords.DashboardExposurePrediction
-}
+export type SeemDemographicForms = Row.RecordsByForm<typeof Exposure.seemDemographic>
 
 /** The calls of the group `exposure`. */
 export interface ExposureCalls<F extends Mode = Effects> {

@@ -5,21 +5,15 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { HazardRecords } from "@chemstream/api"
+import type { Hazard, HazardRecords, Row } from "@chemstream/api"
 import type { Effects, Many, Mode, One, Records } from "./Mode.ts"
 import type { Page } from "./Pages.ts"
 
 /** The forms of ADME parameters, by projection. */
-export interface AdmeIviveForms {
-  readonly all: HazardRecords.KineticParameter
-  readonly "ccd-adme-data": HazardRecords.DashboardKineticParameter
-}
+export type AdmeIviveForms = Row.RecordsByForm<typeof Hazard.admeIvive>
 
 /** The forms of genotoxicity tests, by projection. */
-export interface GenetoxDetailsForms {
-  readonly all: HazardRecords.GenotoxicityTest
-  readonly "ccd-genetox-details": HazardRecords.DashboardGenotoxicityTest
-}
+export type GenetoxDetailsForms = Row.RecordsByForm<typeof Hazard.genetoxDetails>
 
 /** The calls of the group `hazard`. */
 export interface HazardCalls<F extends Mode = Effects> {

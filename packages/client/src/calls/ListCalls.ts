@@ -5,28 +5,17 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { ListRecords } from "@chemstream/api"
+import type { Lists, Row } from "@chemstream/api"
 import type { Effects, Mode, One, Records } from "./Mode.ts"
 
 /** The forms of lists of substances, by projection. */
-export interface AllForms {
-  readonly chemicallistall: ListRecords.List
-  readonly chemicallistname: ListRecords.ListName
-  readonly chemicallistwithdtxsids: ListRecords.ListWithMembers
-}
+export type AllForms = Row.RecordsByForm<typeof Lists.all>
 
 /** The forms of descriptions, by projection. */
-export interface ListForms {
-  readonly chemicallistall: ListRecords.List
-  readonly chemicallistname: ListRecords.ListName
-  readonly chemicallistwithdtxsids: ListRecords.ListWithMembers
-}
+export type ListForms = Row.RecordsByForm<typeof Lists.byName>
 
 /** The forms of lists, by projection. */
-export interface OfForms {
-  readonly chemicallistall: ListRecords.List
-  readonly chemicallistname: ListRecords.ListName
-}
+export type OfForms = Row.RecordsByForm<typeof Lists.of>
 
 /** The calls of the group `lists`. */
 export interface ListCalls<F extends Mode = Effects> {

@@ -4,9 +4,9 @@
  * `RawArray` reads arrays.
  */
 import type { Stream } from "effect"
+import { COMMA, LF } from "../internal/ascii.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
-import { feed } from "../streams/internal/feeder.ts"
-import { arrayOfLines } from "./internal/arrayOfLines.ts"
+import { type Feeder, feed } from "../streams/internal/feeder.ts"
 import * as Ndjson from "./Ndjson.ts"
 
 /**
@@ -26,3 +26,43 @@ export const encodeRaw =
   (): (<E, R>(self: Stream.Stream<RawRecord, E, R>) => Stream.Stream<Uint8Array, E, R>) =>
   <E, R>(self: Stream.Stream<RawRecord, E, R>): Stream.Stream<Uint8Array, E, R> =>
     Ndjson.encodeRaw()(self).pipe(feed(arrayOfLines))
+
+const encoder = new TextEncoder()
+const OPEN = encoder.encode("[\n")
+const BETWEEN = encoder.encode(",\n")
+const CLOSE = encoder.encode("\n]\n")
+const EMPTY = encoder.encode("[]\n")
+
+/** A feeder of bytes. Every line must end with LF, and none may be blank. */
+const arrayOfLines = (): Feeder<Uint8Array, Uint8Array, never> => {
+  // The text before the next line. Undefined: within a line.
+  let before: Uint8Array | undefined = OPEN
+  return {
+    push: (bytes, out) => {
+      if (bytes.length === 0) return undefined
+      if (before !== undefined) out.push(before)
+      const last = bytes.length - 1
+      const complete = bytes[last] === LF
+      before = complete ? BETWEEN : undefined
+      out.push(commas(complete ? bytes.subarray(0, last) : bytes))
+      return undefined
+    },
+    end: (out) => {
+      out.push(before === OPEN ? EMPTY : CLOSE)
+      return undefined
+    }
+  }
+}
+
+const commas = (bytes: Uint8Array): Uint8Array => {
+  let breaks = 0
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === LF) breaks++
+  const out = new Uint8Array(bytes.length + breaks)
+  let o = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number
+    if (byte === LF) out[o++] = COMMA
+    out[o++] = byte
+  }
+  return out
+}

@@ -46,3 +46,9 @@ export const oneOf = (name: string, value: string | undefined, allowed: Readonly
 export const checkSchema = (schema: unknown): void => {
   if (!Schema.isSchema(schema)) throw new InvalidOption("schema", "must be a schema of Effect", schema)
 }
+
+/** Returns the bound. Throws `InvalidOption` if it is not a number of at least 1. */
+export const atLeastOne = (name: string, bound: number): number => {
+  if (!(bound >= 1)) throw new InvalidOption(name, "must be a number of at least 1", bound)
+  return bound
+}

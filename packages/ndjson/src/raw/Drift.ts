@@ -9,7 +9,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { atLeastOne } from "../internal/bounds.ts"
+import { atLeastOne } from "../internal/knownOptions.ts"
 import type * as RawRecord from "./RawRecord.ts"
 import * as RawShape from "./RawShape.ts"
 

@@ -1,21 +1,13 @@
 // Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `assays` (docs/families/assays.md). */
-import { type AssayRecords, Assays, type DetailRecord } from "@chemstream/api"
-import { lookupOf } from "./internal/endpointLookup.ts"
+import { type AssayRecords, Assays } from "@chemstream/api"
+import { type FormsOf, lookupOf } from "./internal/endpointLookup.ts"
 import { type PagesOf, pagesOf } from "./internal/endpointPages.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** The record of a lookup of assay annotations, in each projection. */
-export interface AnnotationForms {
-  readonly "assay-all": AssayRecords.Annotation
-  readonly "ccd-assay-annotation": AssayRecords.DashboardAnnotation & { readonly aeid: string | number }
-  readonly "ccd-assay-gene": AssayRecords.Gene & { readonly aeid: string | number }
-  readonly "ccd-assay-citations": AssayRecords.Citation & { readonly aeid: string | number }
-  readonly "ccd-tcpl-processing": AssayRecords.ProcessingStep & { readonly aeid: string | number }
-  readonly "ccd-assay-reagents": AssayRecords.Reagent & { readonly aeid: string | number }
-  readonly "ccd-assay-aop": AssayRecords.Aop & { readonly aeid: string | number }
-}
+export type AnnotationForms = FormsOf<typeof Assays.annotation>
 
 /** The options of a lookup of assay annotations. */
 export interface AnnotationOptions<P extends keyof AnnotationForms = keyof AnnotationForms> {
@@ -27,10 +19,7 @@ export interface AnnotationOptions<P extends keyof AnnotationForms = keyof Annot
 }
 
 /** The record of a lookup of tested substances, in each projection. */
-export interface ChemicalsForms {
-  readonly dtxsidsonly: Substance
-  readonly ccdassaydetails: DetailRecord.DetailRecord<"ccdassaydetails"> & { readonly aeid: string | number }
-}
+export type ChemicalsForms = FormsOf<typeof Assays.chemicals>
 
 /** The options of a lookup of tested substances. */
 export interface ChemicalsOptions<P extends keyof ChemicalsForms = keyof ChemicalsForms> {
@@ -42,10 +31,7 @@ export interface ChemicalsOptions<P extends keyof ChemicalsForms = keyof Chemica
 }
 
 /** The record of a lookup of single-concentration results, in each projection. */
-export interface SingleConcForms {
-  readonly "single-conc": AssayRecords.SingleConcentration
-  readonly "ccd-single-conc": AssayRecords.DashboardSingleConcentration & { readonly aeid: string | number }
-}
+export type SingleConcForms = FormsOf<typeof Assays.singleConc>
 
 /** The options of a lookup of single-concentration results. */
 export interface SingleConcOptions<P extends keyof SingleConcForms = keyof SingleConcForms> {

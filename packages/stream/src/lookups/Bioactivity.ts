@@ -1,14 +1,11 @@
 // Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `bioactivity` (docs/service.md, section 3.5). */
 import { type AedRecord, Bioactivity, type BioactivityData, type BioactivitySummary } from "@chemstream/api"
-import { lookupOf } from "./internal/endpointLookup.ts"
+import { type FormsOf, lookupOf } from "./internal/endpointLookup.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** The record of a lookup, in each projection. */
-export interface Forms {
-  readonly data: BioactivityData.BioactivityData
-  readonly "assay-summary-plot": BioactivityData.PlotPoint & { readonly dtxsid: string | number }
-}
+export type Forms = FormsOf<typeof Bioactivity.byDtxsid>
 
 /** The options of a lookup. */
 export interface Options<P extends keyof Forms = keyof Forms> {

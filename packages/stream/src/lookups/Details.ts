@@ -1,21 +1,12 @@
 // Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `details` (docs/service.md, section 3.1). */
-import { type DetailRecord, Details } from "@chemstream/api"
-import { lookupOf } from "./internal/endpointLookup.ts"
+import { Details } from "@chemstream/api"
+import { type FormsOf, lookupOf } from "./internal/endpointLookup.ts"
 import { type PageOf, type PagesOf, type PagesOptions, pagesOf } from "./internal/endpointPages.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** The record of a lookup, in each projection. */
-export interface Forms {
-  readonly chemicaldetailstandard: DetailRecord.DetailRecord<"chemicaldetailstandard">
-  readonly chemicalidentifier: DetailRecord.DetailRecord<"chemicalidentifier">
-  readonly chemicalstructure: DetailRecord.DetailRecord<"chemicalstructure">
-  readonly ntatoolkit: DetailRecord.DetailRecord<"ntatoolkit">
-  readonly ccdchemicaldetails: DetailRecord.DetailRecord
-  readonly ccdassaydetails: DetailRecord.DetailRecord<"ccdassaydetails">
-  readonly chemicaldetailall: DetailRecord.DetailRecord<"chemicaldetailall">
-  readonly compact: DetailRecord.DetailRecord<"compact">
-}
+export type Forms = FormsOf<typeof Details.byDtxsid>
 
 /** The options of a lookup. */
 export interface Options<P extends keyof Forms = keyof Forms> {

@@ -1,15 +1,12 @@
 // Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `exposure` (docs/families/exposure.md). */
 import { Exposure, type ExposureRecords } from "@chemstream/api"
-import { lookupOf } from "./internal/endpointLookup.ts"
+import { type FormsOf, lookupOf } from "./internal/endpointLookup.ts"
 import { type PagesOf, pagesOf } from "./internal/endpointPages.ts"
 import type { LookupOfMany } from "./Lookup.ts"
 
 /** The record of a lookup of exposures inferred from biomonitoring (NHANES), in each projection. */
-export interface CcdMonitoringDataForms {
-  readonly all: ExposureRecords.Biomonitoring
-  readonly "ccd-biomonitoring": ExposureRecords.DashboardBiomonitoring
-}
+export type CcdMonitoringDataForms = FormsOf<typeof Exposure.ccdMonitoringData>
 
 /** The options of a lookup of exposures inferred from biomonitoring (NHANES). */
 export interface CcdMonitoringDataOptions<
@@ -20,10 +17,7 @@ export interface CcdMonitoringDataOptions<
 }
 
 /** The record of a lookup of exposure pathways (SEEM), in each projection. */
-export interface SeemForms {
-  readonly all: ExposureRecords.ExposurePathways
-  readonly "ccd-general": ExposureRecords.DashboardExposurePathway & { readonly dtxsid: string | number }
-}
+export type SeemForms = FormsOf<typeof Exposure.seem>
 
 /** The options of a lookup of exposure pathways (SEEM). */
 export interface SeemOptions<P extends keyof SeemForms = keyof SeemForms> {
@@ -32,12 +26,7 @@ export interface SeemOptions<P extends keyof SeemForms = keyof SeemForms> {
 }
 
 /** The record of a lookup of exposure predictions (SEEM), in each projection. */
-export interface SeemDemographicForms {
-  readonly all: ExposureRecords.ExposurePrediction
-  readonly "ccd-demographic": ExposureRecords.DashboardExposurePrediction & {
-    readonly dtxsid: string | number
-  }
-}
+export type SeemDemographicForms = FormsOf<typeof Exposure.seemDemographic>
 
 /** The options of a lookup of exposure predictions (SEEM). */
 export interface SeemDemographicOptions<P extends keyof SeemDemographicForms = keyof SeemDemographicForms> {

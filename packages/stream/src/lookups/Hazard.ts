@@ -1,15 +1,12 @@
 // Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `hazard` (docs/families/hazard.md). */
 import { Hazard, type HazardRecords } from "@chemstream/api"
-import { lookupOf } from "./internal/endpointLookup.ts"
+import { type FormsOf, lookupOf } from "./internal/endpointLookup.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { LookupOfMany } from "./Lookup.ts"
 
 /** The record of a lookup of ADME parameters, in each projection. */
-export interface AdmeIviveForms {
-  readonly all: HazardRecords.KineticParameter
-  readonly "ccd-adme-data": HazardRecords.DashboardKineticParameter
-}
+export type AdmeIviveForms = FormsOf<typeof Hazard.admeIvive>
 
 /** The options of a lookup of ADME parameters. */
 export interface AdmeIviveOptions<P extends keyof AdmeIviveForms = keyof AdmeIviveForms> {
@@ -21,12 +18,7 @@ export interface AdmeIviveOptions<P extends keyof AdmeIviveForms = keyof AdmeIvi
 }
 
 /** The record of a lookup of genotoxicity tests, in each projection. */
-export interface GenetoxDetailsForms {
-  readonly all: HazardRecords.GenotoxicityTest
-  readonly "ccd-genetox-details": HazardRecords.DashboardGenotoxicityTest & {
-    readonly dtxsid: string | number
-  }
-}
+export type GenetoxDetailsForms = FormsOf<typeof Hazard.genetoxDetails>
 
 /** The options of a lookup of genotoxicity tests. */
 export interface GenetoxDetailsOptions<P extends keyof GenetoxDetailsForms = keyof GenetoxDetailsForms> {

@@ -1,17 +1,13 @@
 // Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `lists` (docs/families/lists.md). */
-import { type ListRecords, Lists } from "@chemstream/api"
-import { lookupOf } from "./internal/endpointLookup.ts"
+import { Lists } from "@chemstream/api"
+import { type FormsOf, lookupOf } from "./internal/endpointLookup.ts"
 import { type PagesOf, pagesOf } from "./internal/endpointPages.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** The record of a lookup, in each projection. */
-export interface Forms {
-  readonly chemicallistall: ListRecords.List
-  readonly chemicallistname: ListRecords.ListName & { readonly listName: string | number }
-  readonly chemicallistwithdtxsids: ListRecords.ListWithMembers & { readonly listName: string | number }
-}
+export type Forms = FormsOf<typeof Lists.byName>
 
 /** The options of a lookup. */
 export interface Options<P extends keyof Forms = keyof Forms> {
@@ -23,10 +19,7 @@ export interface Options<P extends keyof Forms = keyof Forms> {
 }
 
 /** The record of a lookup of lists, in each projection. */
-export interface OfForms {
-  readonly chemicallistall: ListRecords.List
-  readonly chemicallistname: ListRecords.ListName & { readonly dtxsid: string | number }
-}
+export type OfForms = FormsOf<typeof Lists.of>
 
 /** The options of a lookup of lists. */
 export interface OfOptions<P extends keyof OfForms = keyof OfForms> {

@@ -89,7 +89,7 @@ export const of: {
     name: N,
     options?: catalogue.OtherOptionsOf<N> & { readonly projection?: P }
   ): catalogue.LookupIn<N, P>
-  <const R extends Row.Row, const P extends endpointLookup.ProjectionOf<R> | undefined = undefined>(
+  <const R extends Row.Row, const P extends Row.FormName<R> | undefined = undefined>(
     row: R,
     options?: endpointLookup.OptionsOf<R, P>
   ): endpointLookup.LookupOf<R, P>

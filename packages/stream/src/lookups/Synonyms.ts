@@ -1,14 +1,11 @@
 // Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
 /** The lookups of the group `synonyms` (docs/service.md, section 3.4). */
-import { type SynonymRecord, Synonyms } from "@chemstream/api"
-import { lookupOf } from "./internal/endpointLookup.ts"
+import { Synonyms } from "@chemstream/api"
+import { type FormsOf, lookupOf } from "./internal/endpointLookup.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** The record of a lookup, in each projection. */
-export interface Forms {
-  readonly "ccd-synonyms": SynonymRecord.FlatSynonym & { readonly dtxsid: string | number }
-  readonly "chemical-synonym-all": SynonymRecord.SynonymRecord
-}
+export type Forms = FormsOf<typeof Synonyms.byDtxsid>
 
 /** The options of a lookup. */
 export interface Options<P extends keyof Forms = keyof Forms> {

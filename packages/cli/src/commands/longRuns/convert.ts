@@ -8,13 +8,13 @@ import { FileFormat } from "@chemstream/ndjson/node"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
-import { type CommandFailure, incompleteRun, usageFailure } from "../../CommandFailure.ts"
+import { type CommandFailure, failUsage, incompleteRun } from "../../CommandFailure.ts"
 import * as CommandIndex from "../../endpoints/commandIndex.ts"
 import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as TransformFlags from "../../flags/transformFlags.ts"
-import { withExamples } from "../../help/examples.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as OpenStore from "../../output/openStore.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
@@ -110,8 +110,7 @@ export const convert = Command.make(
       yield* end
     }).pipe(Effect.scoped)
 ).pipe(
-  Command.withDescription("Convert records to another format, and join, select, rank or widen them, offline"),
-  withExamples({
+  withHelp("Convert records to another format, and join, select, rank or widen them, offline", {
     "chemstream convert out.xlsx.partial.ndjson out.csv":
       "The records of a run whose own format could not hold a value",
     "chemstream convert records.ndjson.gz records.xlsx": "For a spreadsheet",
@@ -134,7 +133,7 @@ const typed = (
 const placeOf = (output: string): Effect.Effect<OutputPlace.Target, CommandFailure> =>
   Effect.flatMap(OutputPlace.targets({ output }), ({ output: place }) =>
     place === undefined
-      ? Effect.fail(usageFailure(`cannot write ${output}: convert writes regular files and standard output`))
+      ? failUsage(`cannot write ${output}: convert writes regular files and standard output`)
       : Effect.succeed(place)
   )
 

@@ -6,6 +6,7 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
+import { switchFlag } from "../../flags/flagTypes.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
 import * as HarvestCheck from "../../harvest/harvestCheck.ts"
 import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
@@ -13,8 +14,7 @@ import * as harvestName from "../../harvest/harvestName.ts"
 import * as harvestText from "../../harvest/harvestText.ts"
 import * as harvestWatch from "../../harvest/harvestWatch.ts"
 import * as suggestedCommands from "../../harvest/suggestedCommands.ts"
-import { withExamples } from "../../help/examples.ts"
-import { switchFlag } from "../../help/flagText.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
 import * as Messages from "../../terminal/messages.ts"
 import { counted } from "../../terminal/quantities.ts"
@@ -71,8 +71,7 @@ const status = Command.make(
       })
     }).pipe(harvestDatabase.withExisting(flags.database))
 ).pipe(
-  Command.withDescription("The progress of a harvest, its workers and its remaining time"),
-  withExamples({
+  withHelp("The progress of a harvest, its workers and its remaining time", {
     "chemstream harvest status mirror --watch": "A live view",
     "chemstream harvest status mirror --json | jq .tally": "For a script",
     "chemstream harvest status mirror --check --older-than 26h": "For a monitor: one line, and an exit code"
@@ -91,8 +90,7 @@ const list = Command.make("list", { json, database }, (flags) =>
     for (const row of ["NAME\tSTATE\tIDENTIFIERS\tSOURCE\tREASON", ...rows]) Messages.print(`${row}\n`)
   }).pipe(harvestDatabase.withExisting(flags.database))
 ).pipe(
-  Command.withDescription("All harvests of a database, the newest first"),
-  withExamples({
+  withHelp("All harvests of a database, the newest first", {
     "chemstream harvest list": "Name, state, identifiers and source of each",
     "chemstream harvest list --json | jq -r .name": "For a script, one object on each line"
   })
@@ -114,8 +112,7 @@ const stateCommand = <const Name extends string>(
       Messages.say(yield* advice(flags.name, suggestedCommands.commands(flags.name, flags.database)))
     }).pipe(harvestDatabase.withExisting(flags.database))
   ).pipe(
-    Command.withDescription(description),
-    withExamples({
+    withHelp(description, {
       [`chemstream harvest ${command} mirror`]: example
     })
   )
@@ -154,10 +151,7 @@ const remove = Command.make("delete", { name, database }, (flags) =>
     Messages.say(`${flags.name} is deleted; its output stays\n`)
   }).pipe(harvestDatabase.withExisting(flags.database))
 ).pipe(
-  Command.withDescription(
-    "Delete a finished harvest from the database, and free its name; output and mirror stay"
-  ),
-  withExamples({
+  withHelp("Delete a finished harvest from the database, and free its name; output and mirror stay", {
     "chemstream harvest delete mirror": "Its output stays"
   })
 )
@@ -171,8 +165,7 @@ const retry = Command.make("retry", { name, database }, (flags) =>
     Messages.say(`${flags.name} requests ${counted(failed, "identifier")} again\n${advice}`)
   }).pipe(harvestDatabase.withExisting(flags.database))
 ).pipe(
-  Command.withDescription("Request the failed identifiers of a harvest again, as part of the harvest"),
-  withExamples({
+  withHelp("Request the failed identifiers of a harvest again, as part of the harvest", {
     "chemstream harvest retry mirror": "Their outcomes are replaced in the output"
   })
 )
@@ -191,8 +184,7 @@ const verify = Command.make("verify", { name, database }, (flags) =>
     return yield* runFailure("")
   }).pipe(harvestDatabase.withExisting(flags.database))
 ).pipe(
-  Command.withDescription("Compare the output with the finished chunks, and fetch lost ones again"),
-  withExamples({
+  withHelp("Compare the output with the finished chunks, and fetch lost ones again", {
     "chemstream harvest verify mirror": "On a machine with the output; exit code 1 if a chunk was lost"
   })
 )

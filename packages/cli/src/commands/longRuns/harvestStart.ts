@@ -1,23 +1,24 @@
 /**
  * `chemstream harvest start`: records or continues a harvest, and fetches its chunks until it has finished.
  */
+
 import { DetailProjection, Quote } from "@chemstream/api"
 import { Fetch, Harvest, Refresh, Sinks } from "@chemstream/workflow"
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import {
   CommandFailure,
   exitCodeFor,
   exitCodes,
+  failUsage,
   incompleteRun,
   runFailure,
   usageFailure
 } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import { optionalChoice, optionalText, switchFlag, values, wholeFrom1 } from "../../flags/flagTypes.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
-import { wholeFrom1 } from "../../flags/numberFlags.ts"
-import { optionalChoice, optionalText } from "../../flags/optionalFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
 import * as fetchFlags from "../../harvest/fetchFlags.ts"
@@ -28,8 +29,7 @@ import * as harvestSource from "../../harvest/harvestSource.ts"
 import * as harvestWatch from "../../harvest/harvestWatch.ts"
 import * as suggestedCommands from "../../harvest/suggestedCommands.ts"
 import * as workerFlags from "../../harvest/workerFlags.ts"
-import { withExamples } from "../../help/examples.ts"
-import { switchFlag } from "../../help/flagText.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as input from "../../input/input.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
@@ -46,10 +46,7 @@ const defaultOlderThan = 86_400_000
 
 const optionsOf = (rows: RowList | undefined) => ({
   name: harvestName.name,
-  values: Argument.String("ID").pipe(
-    Argument.withDescription("Identifiers [default: those of --input or --all, else of standard input]"),
-    Argument.variadic()
-  ),
+  values: values("ID", "Identifiers [default: those of --input or --all, else of standard input]"),
   input: runFlags.input,
   key: runFlags.key("the endpoint's own"),
   ...LayoutFlags.flags,
@@ -154,8 +151,7 @@ export const start = (rows?: RowList) =>
   Command.make("start", optionsOf(rows), (flags) =>
     Effect.provide(run(flags), fetchFlags.layerLookups(rows))
   ).pipe(
-    Command.withDescription("Start or continue a harvest, and fetch its records until it has finished"),
-    withExamples({
+    withHelp("Start or continue a harvest, and fetch its records until it has finished", {
       "chemstream harvest start mirror --input ids.txt --output mirror/records.ndjson.zst":
         "If it is killed, the same command continues it",
       "chemstream harvest start all --all --fetch details,synonyms --output all.sqlite#all --detach":
@@ -166,17 +162,7 @@ export const start = (rows?: RowList) =>
   )
 
 /** Prints the plan of the harvest. A mirror requests only the records that are due. */
-const plan = (
-  flags: {
-    readonly all: boolean
-    readonly chunkSize: number
-    readonly client: clientFlags.Settings
-    readonly fetch: Parameters<typeof fetchFlags.fetchSpec>[0]
-    readonly projection: Parameters<typeof fetchFlags.fetchSpec>[1]
-    readonly strictIds: boolean
-  } & Parameters<typeof harvestSource.of>[0] &
-    Readonly<Record<"database" | "mirror" | "output" | "report", Option.Option<string>>>
-) =>
+const plan = (flags: Options) =>
   Effect.gen(function* () {
     const { chunkSize, strictIds } = flags
     const fetch = yield* fetchFlags.fetchSpec(flags.fetch, flags.projection)
@@ -200,13 +186,7 @@ const plan = (
   })
 
 /** Fails if the harvest would overwrite its input, or write two outputs to one file. */
-const checkFiles = (
-  flags: Pick<input.Given, "input" | "values"> &
-    Readonly<Record<"database" | "output" | "report", Option.Option<string>>> & {
-      readonly all: boolean
-      readonly client: clientFlags.Settings
-    }
-): Effect.Effect<void, CommandFailure> =>
+const checkFiles = (flags: Options): Effect.Effect<void, CommandFailure> =>
   RunFiles.check({
     inputs: [...(flags.all ? [] : input.files(flags)), ...clientFlags.files(flags.client)],
     outputs: [
@@ -217,30 +197,20 @@ const checkFiles = (
   })
 
 /** Fails if the options mix a mirror and a sink. */
-const checkMirror = (
-  flags: Readonly<Record<"mirror" | "output" | "report", Option.Option<string>>> & {
-    readonly olderThan: Option.Option<number>
-    readonly detach: boolean
-  }
-): Effect.Effect<void, CommandFailure> => {
+const checkMirror = (flags: Options): Effect.Effect<void, CommandFailure> => {
   if (Option.isSome(flags.mirror)) {
-    if (Option.isSome(flags.output))
-      return Effect.fail(usageFailure("give --output PATH or --mirror NAME, not both"))
+    if (Option.isSome(flags.output)) return failUsage("give --output PATH or --mirror NAME, not both")
     // With --detach a worker writes it, perhaps on another machine.
     return flags.detach
       ? Effect.void
       : Effect.asVoid(OutputPlace.targets({ report: Option.getOrUndefined(flags.report) }))
   }
-  if (Option.isSome(flags.report)) return Effect.fail(usageFailure("--report FILE needs --mirror NAME"))
-  return Option.isSome(flags.olderThan)
-    ? Effect.fail(usageFailure("--older-than TIME needs --mirror NAME"))
-    : Effect.void
+  if (Option.isSome(flags.report)) return failUsage("--report FILE needs --mirror NAME")
+  return Option.isSome(flags.olderThan) ? failUsage("--older-than TIME needs --mirror NAME") : Effect.void
 }
 
 /** Returns the sink of the flags. Fails if it contains another harvest. */
-const sinkOf = (
-  flags: Readonly<Record<"database" | "output", Option.Option<string>>> & { readonly name: string }
-) =>
+const sinkOf = (flags: Options) =>
   Effect.gen(function* () {
     if (Option.isNone(flags.output)) {
       return yield* usageFailure("give an output: --output PATH, or --mirror NAME")
@@ -257,8 +227,7 @@ const sinkOf = (
     )
   })
 
-const olderThanOf = ({ olderThan }: { readonly olderThan: Option.Option<number> }): number =>
-  Option.getOrElse(olderThan, () => defaultOlderThan)
+const olderThanOf = ({ olderThan }: Options): number => Option.getOrElse(olderThan, () => defaultOlderThan)
 
 /** A harvest fetches its records once. */
 const nightly = (database: Option.Option<string>): string =>
@@ -266,7 +235,7 @@ const nightly = (database: Option.Option<string>): string =>
 
 /** Fails if a mirror has records that are due, and the name of its refresh was used before. */
 const checkRefreshed = (
-  flags: { readonly mirror: Option.Option<string>; readonly olderThan: Option.Option<number> },
+  flags: Options,
   { endedAt = 0, name }: Harvest.Status
 ): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
@@ -278,14 +247,7 @@ const checkRefreshed = (
   )
 
 /** Also printed with --quiet, so that a nightly job that sends no requests is noticed. */
-const endedMessage = (
-  {
-    database,
-    mirror,
-    name
-  }: Readonly<Record<"database" | "mirror", Option.Option<string>>> & { readonly name: string },
-  state: Harvest.State
-): string => {
+const endedMessage = ({ database, mirror, name }: Options, state: Harvest.State): string => {
   const how = state === "finished" ? "has already finished" : "was cancelled before"
   const then = Option.isSome(mirror)
     ? `give it another name, e.g. one with the date, or free this one: ${suggestedCommands.commands(name, database)("delete")}`
@@ -294,10 +256,9 @@ const endedMessage = (
 }
 
 /** The base URL and dialect of the harvest. With --detach, workers may have their own settings. */
-const targetOf = (flags: {
-  readonly client: clientFlags.Settings
-  readonly detach: boolean
-}): Effect.Effect<Pick<Harvest.Settings, "service" | "dialect">, CommandFailure> =>
+const targetOf = (
+  flags: Options
+): Effect.Effect<Pick<Harvest.Settings, "service" | "dialect">, CommandFailure> =>
   Effect.gen(function* () {
     const service = yield* EffectiveSettings.baseUrl(flags.client.baseUrl, clientFlags.defaultBaseUrl)
     const dialect = yield* EffectiveSettings.dialect(flags.client.dialect, service.value)
@@ -328,7 +289,7 @@ const resultOf = (
   }
   if (status.state === "cancelled") return Effect.fail(runFailure(`${status.name} was cancelled`))
   if (status.tally.read > 0 && status.tally.invalid === status.tally.read) {
-    return Effect.fail(usageFailure(`no value of ${status.name} is valid: its output has the reasons`))
+    return failUsage(`no value of ${status.name} is valid: its output has the reasons`)
   }
   return status.tally.failed > 0 ? Effect.fail(incompleteRun) : Effect.void
 }

@@ -3,10 +3,12 @@
  *
  * An errors file does not record the command, so the user gives the command and its options again.
  */
+
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { usageFailure } from "../../CommandFailure.ts"
-import { withExamples } from "../../help/examples.ts"
+import { values } from "../../flags/flagTypes.ts"
+import { withHelp } from "../../help/examples.ts"
 import { ErrorsFile } from "../../input/errorsFile.ts"
 import type { CommandRunner } from "../../run/commandRunner.ts"
 
@@ -22,10 +24,7 @@ export const retry = (run: CommandRunner, lookups: ReadonlyArray<string>) => {
       file: Argument.String("ERRORS").pipe(
         Argument.withDescription("Errors file of a run (--errors); - for standard input")
       ),
-      command: Argument.String("COMMAND").pipe(
-        Argument.withDescription("After --, the original command with its options, without its values"),
-        Argument.variadic()
-      ),
+      command: values("COMMAND", "After --, the original command with its options, without its values"),
       also: Flag.Literals("also", ["missing", "invalid", "ambiguous", "conflict"]).pipe(
         Flag.withDescription("Also request the identifiers of another outcome; repeatable"),
         Flag.atLeast(0)
@@ -51,8 +50,7 @@ export const retry = (run: CommandRunner, lookups: ReadonlyArray<string>) => {
         })
       })
   ).pipe(
-    Command.withDescription("Request only the failed identifiers of a run again"),
-    withExamples({
+    withHelp("Request only the failed identifiers of a run again", {
       "chemstream retry errors.ndjson -- details --projection compact >> out.ndjson":
         "The failed identifiers of an earlier chemstream details --errors errors.ndjson",
       "chemstream retry errors.ndjson -- details --errors errors.ndjson --output more.ndjson":

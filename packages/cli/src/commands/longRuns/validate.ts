@@ -2,16 +2,16 @@
  * `chemstream validate`: checks forms and check digits of identifiers, and suggests corrections. It sends no request, except
  * with `--lookup`.
  */
+
 import { type Identifiers, Plan } from "@chemstream/stream"
 import { type Duration, Effect, Layer, Option, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { incompleteRun } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import { choice, optionalText, switchFlag, values } from "../../flags/flagTypes.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
-import { optionalText } from "../../flags/optionalFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
-import { withExamples } from "../../help/examples.ts"
-import { switchFlag } from "../../help/flagText.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as IdentifierCheck from "../../input/identifierCheck.ts"
 import type { Input } from "../../input/input.ts"
 import * as input from "../../input/input.ts"
@@ -157,13 +157,12 @@ const summaryText = ({ checkDigit, malformed, read, similar, suggested }: Tally)
 export const validate = Command.make(
   "validate",
   {
-    values: Argument.String("ID").pipe(
-      Argument.withDescription("Identifiers [default: those of --input, else of standard input]"),
-      Argument.variadic()
-    ),
-    kind: Flag.Literals("kind", ["auto", ...IdentifierCheck.kinds]).pipe(
-      Flag.withDescription("Kind that the values must have [default: auto, the kind that each looks like]"),
-      Flag.withDefault("auto" as const)
+    values: values("ID", "Identifiers [default: those of --input, else of standard input]"),
+    kind: choice(
+      "kind",
+      ["auto", ...IdentifierCheck.kinds],
+      "auto",
+      "Kind that the values must have [default: auto, the kind that each looks like]"
     ),
     input: runFlags.input,
     key: runFlags.key("that of the kind"),
@@ -238,10 +237,7 @@ export const validate = Command.make(
       if (invalid > 0) yield* incompleteRun
     }).pipe(Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Check the formats and check digits of identifiers; sends no request without --lookup"
-  ),
-  withExamples({
+  withHelp("Check the formats and check digits of identifiers; sends no request without --lookup", {
     "chemstream validate 80-05-7 DTXSID1020182": "The kind of each value is detected",
     "cut -d, -f2 chemicals.csv | chemstream validate --kind casrn | jq -c 'select(.valid | not)'":
       "The wrong CAS numbers of a table",

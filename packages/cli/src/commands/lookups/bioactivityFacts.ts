@@ -7,7 +7,7 @@ import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
-import { withExamples } from "../../help/examples.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as TableRun from "../../run/tableRun.ts"
 import * as IdentifierRows from "../../tables/identifierRows.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
@@ -53,22 +53,22 @@ const commandOf = <const Name extends string>(name: Name, { facts, lookup, run: 
   )
 
 export const top = commandOf("top", { ...TopActivity, run: "active" }).pipe(
-  Command.withDescription(
-    "The most potent active assay endpoint of each substance, with name, gene, AC50 and counts: active is a hit call of at least 0.9 at more than one concentration; every row of a table is written again"
-  ),
-  withExamples({
-    "chemstream bioactivity top DTXSID7020182 DTXSID3039242": "A line for each substance",
-    "chemstream bioactivity top --input samples.csv --output top.csv": "The same table, with new columns"
-  })
+  withHelp(
+    "The most potent active assay endpoint of each substance, with name, gene, AC50 and counts: active is a hit call of at least 0.9 at more than one concentration; every row of a table is written again",
+    {
+      "chemstream bioactivity top DTXSID7020182 DTXSID3039242": "A line for each substance",
+      "chemstream bioactivity top --input samples.csv --output top.csv": "The same table, with new columns"
+    }
+  )
 )
 
 export const exposureRatio = commandOf("exposure-ratio", { ...ExposureRatio, run: "exposure" }).pipe(
-  Command.withDescription(
-    "The bioactivity-exposure ratio of each substance: its lowest equivalent dose (AED) divided by the upper bound of its predicted exposure (SEEM3, total population), both in one unit; a row without a ratio says why"
-  ),
-  withExamples({
-    "chemstream bioactivity exposure-ratio DTXSID7020182": "The ratio, both doses, and the assay endpoint",
-    "chemstream bioactivity exposure-ratio -i ids.txt | chemstream convert --by ratio --format csv":
-      "A ranked list: the smallest ratios first, and those without one last"
-  })
+  withHelp(
+    "The bioactivity-exposure ratio of each substance: its lowest equivalent dose (AED) divided by the upper bound of its predicted exposure (SEEM3, total population), both in one unit; a row without a ratio says why",
+    {
+      "chemstream bioactivity exposure-ratio DTXSID7020182": "The ratio, both doses, and the assay endpoint",
+      "chemstream bioactivity exposure-ratio -i ids.txt | chemstream convert --by ratio --format csv":
+        "A ranked list: the smallest ratios first, and those without one last"
+    }
+  )
 )

@@ -1,17 +1,17 @@
 /**
  * `chemstream resolve`: finds the substances of identifiers of any kind, also damaged ones.
  */
+
 import { IdentifierKind } from "@chemstream/api"
 import { Properties } from "@chemstream/figures"
 import { Resolve, ResolvedRows, Structures } from "@chemstream/stream"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import { choice, optionalChoice, values, wholeFrom1 } from "../../flags/flagTypes.ts"
 import * as NameList from "../../flags/nameList.ts"
-import { wholeFrom1 } from "../../flags/numberFlags.ts"
-import { optionalChoice } from "../../flags/optionalFlags.ts"
-import { withExamples } from "../../help/examples.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as TableRun from "../../run/tableRun.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
 import * as IdentifierRows from "../../tables/identifierRows.ts"
@@ -22,11 +22,9 @@ const largestBatch = Resolve.make().lookup.size
 export const resolve = Command.make(
   "resolve",
   {
-    values: Argument.String("VALUE").pipe(
-      Argument.withDescription(
-        "DTXSIDs, DTXCIDs, CAS numbers, InChIKeys or their first 14 letters, InChI, SMILES, formulas, names [default: those of --input, else of standard input]"
-      ),
-      Argument.variadic()
+    values: values(
+      "VALUE",
+      "DTXSIDs, DTXCIDs, CAS numbers, InChIKeys or their first 14 letters, InChI, SMILES, formulas, names [default: those of --input, else of standard input]"
     ),
     key: NameList.list(
       "key",
@@ -49,23 +47,23 @@ export const resolve = Command.make(
       ),
       Flag.optional
     ),
-    pick: Flag.Literals("pick", ["all", "best", "unique"]).pipe(
-      Flag.withDescription(
-        "Candidates to write for an ambiguous value: all, those of the best rank, or none; the status stays ambiguous [default: all]"
-      ),
-      Flag.withDefault("all" as const)
+    pick: choice(
+      "pick",
+      ["all", "best", "unique"],
+      "all",
+      "Candidates to write for an ambiguous value: all, those of the best rank, or none; the status stays ambiguous [default: all]"
     ),
-    checkSynonyms: Flag.Literals("check-synonyms", ["always", "never"]).pipe(
-      Flag.withDescription(
-        "Search alone for a name that matched a synonym, with one request each; only the public service needs it [default: always]"
-      ),
-      Flag.withDefault("always" as const)
+    checkSynonyms: choice(
+      "check-synonyms",
+      ["always", "never"],
+      "always",
+      "Search alone for a name that matched a synonym, with one request each; only the public service needs it [default: always]"
     ),
-    match: Flag.Literals("match", ["exact", "skeleton"]).pipe(
-      Flag.withDescription(
-        "Substances of an unknown InChIKey: none, which are named in the note, or those with its first 14 letters, i.e. other stereo, charge or isotopes [default: exact]"
-      ),
-      Flag.withDefault("exact" as const)
+    match: choice(
+      "match",
+      ["exact", "skeleton"],
+      "exact",
+      "Substances of an unknown InChIKey: none, which are named in the note, or those with its first 14 letters, i.e. other stereo, charge or isotopes [default: exact]"
     ),
     maxCandidates: wholeFrom1("max-candidates", "Most candidates of a row", Resolve.defaultMaxCandidates),
     rows: optionalChoice(
@@ -137,12 +135,12 @@ export const resolve = Command.make(
       ).pipe(withClient, Effect.provideService(Structures.Structures, Properties.structures))
     }).pipe(Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Substances for identifiers of any kind, mixed or damaged; every row of a table is written again"
-  ),
-  withExamples({
-    'chemstream resolve 80-05-7 "Bisphenol A" c1ccccc1': "A line for each candidate",
-    "chemstream resolve --input samples.csv --key casrn,name --fields molFormula --output found.csv":
-      "The same table, with new columns for DTXSID, names and formula"
-  })
+  withHelp(
+    "Substances for identifiers of any kind, mixed or damaged; every row of a table is written again",
+    {
+      'chemstream resolve 80-05-7 "Bisphenol A" c1ccccc1': "A line for each candidate",
+      "chemstream resolve --input samples.csv --key casrn,name --fields molFormula --output found.csv":
+        "The same table, with new columns for DTXSID, names and formula"
+    }
+  )
 )

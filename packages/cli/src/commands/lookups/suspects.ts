@@ -1,18 +1,18 @@
 /**
  * `chemstream suspects`: finds candidate substances for the m/z of features, or for masses.
  */
+
 import { Adduct, Placeholder, Quote } from "@chemstream/api"
 import { Properties } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
 import { Structures, SuspectRows, Suspects } from "@chemstream/stream"
 import { Effect, Option, Result } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
+import { Command, Flag } from "effect/cli"
+import { type CommandFailure, failUsage, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import { optionalChoice, optionalText, optionalWhole, values } from "../../flags/flagTypes.ts"
 import * as NameList from "../../flags/nameList.ts"
-import { whole } from "../../flags/numberFlags.ts"
-import { optionalChoice, optionalText } from "../../flags/optionalFlags.ts"
-import { withExamples } from "../../help/examples.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as TableChoice from "../../input/tableChoice.ts"
 import * as TableRun from "../../run/tableRun.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
@@ -46,167 +46,150 @@ const adductsOf = (
   if (Option.isNone(names)) {
     return Effect.succeed(polarity === "neutral" ? [Adduct.neutral] : Adduct.usual[polarity])
   }
-  if (polarity === "neutral")
-    return Effect.fail(usageFailure("--adducts has no effect on masses: omit --polarity neutral"))
+  if (polarity === "neutral") return failUsage("--adducts has no effect on masses: omit --polarity neutral")
   return Effect.forEach(names.value, (name) =>
     Result.match(Adduct.parse(name), {
       onSuccess: (one) => Effect.succeed(one),
-      onFailure: ({ message }) => Effect.fail(usageFailure(message))
+      onFailure: ({ message }) => failUsage(message)
     })
   )
 }
 
-export const suspects = Command.make(
-  "suspects",
-  {
-    values: Argument.String("MZ").pipe(
-      Argument.withDescription("The m/z of features [default: those of --input, else of standard input]"),
-      Argument.variadic()
-    ),
-    mz: optionalText("mz", "COLUMN", "Column of the m/z, if the input is a table"),
-    adduct: optionalText(
-      "adduct",
-      "COLUMN",
-      "Column of the adduct; a feature without one is tried with all of --adducts"
-    ),
-    rt: optionalText("rt", "COLUMN", "Column of the retention time, for the list of --for"),
-    rtUnit: optionalChoice(
-      "rt-unit",
-      ["min", "s"],
-      "Unit of --rt, converted for the program of --for: patroon reads seconds, mzmine minutes [default: that in the name of the column, e.g. Rt(min); otherwise not converted]"
-    ),
-    polarity: optionalChoice(
-      "polarity",
-      ["positive", "negative", "neutral"],
-      `Adducts to try: positive ${Adduct.usual.positive.map(({ name }) => name).join(", ")}; negative ${Adduct.usual.negative.map(({ name }) => name).join(", ")}; neutral none, the values are masses [default: positive]`
-    ),
-    polarityColumn: optionalText(
-      "polarity-column",
-      "COLUMN",
-      "Column of the polarity of each feature, e.g. positive, ESI- or -1; one without polarity and adduct has that of --polarity or --adducts, and is invalid without these options"
-    ),
-    adducts: NameList.list(
-      "adducts",
-      "A,B",
-      "Adducts to try, instead of those of --polarity, e.g. '[M+H]+,[M+Na]+'"
-    ),
-    ppm: tolerance("ppm", "parts per million", 1000, " [default: 5]"),
-    da: tolerance("da", "dalton", 1, ", instead of --ppm"),
-    rankBy: NameList.list(
-      "rank-by",
-      "A,B",
-      `Fields by which candidates are sorted, larger first, own masses before those of a form [default: ${Suspects.defaultRanks.join(", ")}]`
-    ),
-    best: whole("best", 1).pipe(
-      Flag.withDescription("Most candidates of a feature, the best ones [default: all]"),
-      Flag.optional
-    ),
-    merge: optionalChoice(
-      "merge",
-      ["skeleton"],
-      "Write one row for the candidates of a feature that differ in stereochemistry, isotopes or counter-ions alone"
-    ),
-    fields: NameList.list(
-      "fields",
-      "A,B,C",
-      `Fields of the detail records that are written [default: ${SuspectRows.defaultFields.join(", ")}]`
-    ),
-    for: optionalChoice(
-      "for",
-      SuspectLists.programs,
-      "Write a suspect list for this program, without rows for features that have no suspect"
-    ),
-    run: TableFlags.flags(largestBatch),
-    client: clientFlags.flags,
-    dryRun: clientFlags.dryRun
-  },
-  (flags) =>
-    Effect.gen(function* () {
-      const { client, run, values } = flags
-      const { adducts, columns, fields, program, rankBy, massTolerance } = yield* settingsOf(flags)
-      yield* TableFlags.checkFiles(run, values, client)
-      const withClient = clientFlags.provide(client, flags)
-      const requiredFields = [
-        ...fields,
-        ...rankBy,
-        ...(program === undefined ? [] : ["inchiString"]),
-        ...(Option.isSome(flags.merge) ? ["inchikey"] : [])
-      ]
-      const projection = yield* withClient(DetailFields.projectionOf(requiredFields))
-      const table = yield* IdentifierRows.open(
-        TableFlags.inputOf(run, values, columns, "--mz"),
-        ([mz = "", ...others]) => {
-          const [adduct, polarity] = Option.isSome(flags.adduct) ? others : ["", ...others]
-          return Suspects.feature(mz, adduct, polarityOf(flags, polarity))
-        }
-      )
-      warnAboutColumns(table, flags)
-      const best = Option.getOrUndefined(flags.best)
-      const merge = Option.getOrUndefined(flags.merge)
-      const layout = { columns: table.columns, isTable: table.isTable, fields, isMerged: merge !== undefined }
-      const options = { tolerance: massTolerance, adducts, rankBy, projection, best, merge }
-      const { lookup, result: screened } = Suspects.make({
-        ...options,
-        concurrency: run.concurrency,
-        onFailure: run.onFailure
-      })
-      const rows = SuspectRows.make(layout)
-      const list = program === undefined ? undefined : SuspectLists.make(program)
-      const rt = yield* timeColumn(table, flags.rt)
-      const rtUnit = Option.getOrElse(flags.rtUnit, () => RetentionTimes.unitOf(rt ?? ""))
-      const times = program === undefined || rt === undefined ? undefined : timesOf(program, rt, rtUnit)
-      yield* TableRun.run(
-        table,
-        {
-          lookup,
-          shown: Suspects.displayText,
-          noun: "candidate",
-          rows: (outcome) => {
-            const result = screened(outcome)
-            return list === undefined
-              ? rows(result)
-              : list(result.suspects, featureOf(result, rt, times?.inUnit))
-          },
-          names: (columns) => SuspectRows.names({ ...layout, columns }),
-          columns: program && SuspectLists.names(program).map((name) => ({ name })),
-          settings: {
-            suspects: JSON.stringify({ ...options, fields, program, rt, rtUnit, columns }),
-            rows: rowFormat
-          }
-        },
-        TableFlags.optionsOf(run, flags)
-      ).pipe(
-        withClient,
-        Effect.provideService(Structures.Structures, Properties.structures),
-        Effect.ensuring(Effect.sync(() => times?.warn()))
-      )
-    }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Candidate substances for the m/z of features, or for masses, with mass errors, sorted by their data counts"
+const flags = {
+  values: values("MZ", "The m/z of features [default: those of --input, else of standard input]"),
+  mz: optionalText("mz", "COLUMN", "Column of the m/z, if the input is a table"),
+  adduct: optionalText(
+    "adduct",
+    "COLUMN",
+    "Column of the adduct; a feature without one is tried with all of --adducts"
   ),
-  withExamples({
-    "chemstream suspects 229.1223 --ppm 5": "One m/z as the usual positive ions",
-    "chemstream suspects --input features.csv --mz mz --adduct adduct --output suspects.csv":
-      "A feature table: a row for each feature and candidate",
-    "chemstream suspects --input features.csv --mz mz --polarity negative --for metfrag --output list.csv":
-      "A local database for MetFrag"
-  })
+  rt: optionalText("rt", "COLUMN", "Column of the retention time, for the list of --for"),
+  rtUnit: optionalChoice(
+    "rt-unit",
+    ["min", "s"],
+    "Unit of --rt, converted for the program of --for: patroon reads seconds, mzmine minutes [default: that in the name of the column, e.g. Rt(min); otherwise not converted]"
+  ),
+  polarity: optionalChoice(
+    "polarity",
+    ["positive", "negative", "neutral"],
+    `Adducts to try: positive ${Adduct.usual.positive.map(({ name }) => name).join(", ")}; negative ${Adduct.usual.negative.map(({ name }) => name).join(", ")}; neutral none, the values are masses [default: positive]`
+  ),
+  polarityColumn: optionalText(
+    "polarity-column",
+    "COLUMN",
+    "Column of the polarity of each feature, e.g. positive, ESI- or -1; one without polarity and adduct has that of --polarity or --adducts, and is invalid without these options"
+  ),
+  adducts: NameList.list(
+    "adducts",
+    "A,B",
+    "Adducts to try, instead of those of --polarity, e.g. '[M+H]+,[M+Na]+'"
+  ),
+  ppm: tolerance("ppm", "parts per million", 1000, " [default: 5]"),
+  da: tolerance("da", "dalton", 1, ", instead of --ppm"),
+  rankBy: NameList.list(
+    "rank-by",
+    "A,B",
+    `Fields by which candidates are sorted, larger first, own masses before those of a form [default: ${Suspects.defaultRanks.join(", ")}]`
+  ),
+  best: optionalWhole("best", 1, "Most candidates of a feature, the best ones [default: all]"),
+  merge: optionalChoice(
+    "merge",
+    ["skeleton"],
+    "Write one row for the candidates of a feature that differ in stereochemistry, isotopes or counter-ions alone"
+  ),
+  fields: NameList.list(
+    "fields",
+    "A,B,C",
+    `Fields of the detail records that are written [default: ${SuspectRows.defaultFields.join(", ")}]`
+  ),
+  for: optionalChoice(
+    "for",
+    SuspectLists.programs,
+    "Write a suspect list for this program, without rows for features that have no suspect"
+  ),
+  run: TableFlags.flags(largestBatch),
+  client: clientFlags.flags,
+  dryRun: clientFlags.dryRun
+}
+
+type Given = Command.Command.Config.Infer<typeof flags>
+
+export const suspects = Command.make("suspects", flags, (flags) =>
+  Effect.gen(function* () {
+    const { client, run, values } = flags
+    const { adducts, columns, fields, program, rankBy, massTolerance } = yield* settingsOf(flags)
+    yield* TableFlags.checkFiles(run, values, client)
+    const withClient = clientFlags.provide(client, flags)
+    const requiredFields = [
+      ...fields,
+      ...rankBy,
+      ...(program === undefined ? [] : ["inchiString"]),
+      ...(Option.isSome(flags.merge) ? ["inchikey"] : [])
+    ]
+    const projection = yield* withClient(DetailFields.projectionOf(requiredFields))
+    const table = yield* IdentifierRows.open(
+      TableFlags.inputOf(run, values, columns, "--mz"),
+      ([mz = "", ...others]) => {
+        const [adduct, polarity] = Option.isSome(flags.adduct) ? others : ["", ...others]
+        return Suspects.feature(mz, adduct, polarityOf(flags, polarity))
+      }
+    )
+    warnAboutColumns(table, flags)
+    const best = Option.getOrUndefined(flags.best)
+    const merge = Option.getOrUndefined(flags.merge)
+    const layout = { columns: table.columns, isTable: table.isTable, fields, isMerged: merge !== undefined }
+    const options = { tolerance: massTolerance, adducts, rankBy, projection, best, merge }
+    const { lookup, result: screened } = Suspects.make({
+      ...options,
+      concurrency: run.concurrency,
+      onFailure: run.onFailure
+    })
+    const rows = SuspectRows.make(layout)
+    const list = program === undefined ? undefined : SuspectLists.make(program)
+    const rt = yield* timeColumn(table, flags.rt)
+    const rtUnit = Option.getOrElse(flags.rtUnit, () => RetentionTimes.unitOf(rt ?? ""))
+    const times = program === undefined || rt === undefined ? undefined : timesOf(program, rt, rtUnit)
+    yield* TableRun.run(
+      table,
+      {
+        lookup,
+        shown: Suspects.displayText,
+        noun: "candidate",
+        rows: (outcome) => {
+          const result = screened(outcome)
+          return list === undefined
+            ? rows(result)
+            : list(result.suspects, featureOf(result, rt, times?.inUnit))
+        },
+        names: (columns) => SuspectRows.names({ ...layout, columns }),
+        columns: program && SuspectLists.names(program).map((name) => ({ name })),
+        settings: {
+          suspects: JSON.stringify({ ...options, fields, program, rt, rtUnit, columns }),
+          rows: rowFormat
+        }
+      },
+      TableFlags.optionsOf(run, flags)
+    ).pipe(
+      withClient,
+      Effect.provideService(Structures.Structures, Properties.structures),
+      Effect.ensuring(Effect.sync(() => times?.warn()))
+    )
+  }).pipe(Effect.scoped)
+).pipe(
+  withHelp(
+    "Candidate substances for the m/z of features, or for masses, with mass errors, sorted by their data counts",
+    {
+      "chemstream suspects 229.1223 --ppm 5": "One m/z as the usual positive ions",
+      "chemstream suspects --input features.csv --mz mz --adduct adduct --output suspects.csv":
+        "A feature table: a row for each feature and candidate",
+      "chemstream suspects --input features.csv --mz mz --polarity negative --for metfrag --output list.csv":
+        "A local database for MetFrag"
+    }
+  )
 )
 
 /** Returns the settings of the options. Fails if two options exclude each other. */
-const settingsOf = (flags: {
-  readonly adduct: Option.Option<string>
-  readonly adducts: Option.Option<ReadonlyArray<string>>
-  readonly da: Option.Option<number>
-  readonly fields: Option.Option<ReadonlyArray<string>>
-  readonly for: Option.Option<SuspectLists.Program>
-  readonly mz: Option.Option<string>
-  readonly polarity: Option.Option<Adduct.Polarity | "neutral">
-  readonly polarityColumn: Option.Option<string>
-  readonly ppm: Option.Option<number>
-  readonly rankBy: Option.Option<ReadonlyArray<string>>
-}) =>
+const settingsOf = (flags: Given) =>
   Effect.gen(function* () {
     if (Option.isSome(flags.ppm) && Option.isSome(flags.da))
       return yield* usageFailure("give --ppm or --da, not both")
@@ -234,10 +217,7 @@ const settingsOf = (flags: {
   })
 
 /** Returns the polarity of a feature. One that is unknown is never positive by default: an option says so, or its adduct. */
-const polarityOf = (
-  flags: Readonly<Record<"adducts" | "polarity" | "polarityColumn", Option.Option<unknown>>>,
-  cell = ""
-): string => {
+const polarityOf = (flags: Given, cell = ""): string => {
   const isUnknown = cell.trim() === "" || (Placeholder.is(cell) && !/^[-−–]$/.test(cell.trim()))
   if (Option.isNone(flags.polarityColumn) || !isUnknown) return cell
   return Option.isSome(flags.polarity) || Option.isSome(flags.adducts) ? "" : cell.trim() || "unknown"
@@ -255,7 +235,7 @@ const timeColumn = ({ columns, given, isOpen }: IdentifierRows.IdentifierRows, r
 /** Warns about a column that looks like adducts or polarities, and is not read. A list of m/z has no such column. */
 const warnAboutColumns = (
   { columns = [] }: IdentifierRows.IdentifierRows,
-  { adduct, mz, polarityColumn }: Readonly<Record<"adduct" | "mz" | "polarityColumn", Option.Option<string>>>
+  { adduct, mz, polarityColumn }: Given
 ): void => {
   if (Option.isNone(mz)) return
   const unread = [

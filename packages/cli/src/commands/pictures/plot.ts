@@ -1,13 +1,14 @@
 /**
  * `chemstream plot`: draws bioactivity data, readable in black and white and with any colour vision.
  */
+
 import type { BioactivityData } from "@chemstream/api"
 import type { ChemClient } from "@chemstream/client"
 import type { Chemical, Plot, Potency } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
 import { AssayNames, Bioactivity, Details, Ledger, Lookup } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import {
   type CommandFailure,
   callFailure,
@@ -20,9 +21,10 @@ import * as picture from "../../figures/picture.ts"
 import * as pictureFlags from "../../figures/pictureFlags.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
+import { values } from "../../flags/flagTypes.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
-import { withExamples } from "../../help/examples.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as input from "../../input/input.ts"
 import { missingMeaning } from "../../output/missingMeaning.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
@@ -131,8 +133,7 @@ const bioactivity = Command.make("bioactivity", substanceFlags, (given) =>
     )
   )
 ).pipe(
-  Command.withDescription("Hit calls of a substance against AC50"),
-  withExamples({
+  withHelp("Hit calls of a substance against AC50", {
     "chemstream plot bioactivity DTXSID7020182 --width 85 --output plot.pdf":
       "As wide as a column of a journal; .pdf needs the packages pdfkit and @resvg/resvg-js",
     "chemstream plot bioactivity DTXSID7020182 --dpi 600 --output plot.png":
@@ -178,8 +179,7 @@ const overList = (
       ).pipe(Stream.flatMap(Stream.fromIterable))
     )
   ).pipe(
-    Command.withDescription(description),
-    withExamples({
+    withHelp(description, {
       [`chemstream plot ${name} --input ids.txt --output ${name}.pdf`]:
         "A list from a file; also .svg, .png and .html"
     })
@@ -204,10 +204,7 @@ const heatMap = overList(
 const curve = Command.make(
   "curve",
   {
-    values: Argument.String("M4ID").pipe(
-      Argument.withDescription("Numbers of data records [default: those of --input, else of standard input]"),
-      Argument.variadic()
-    ),
+    values: values("M4ID", "Numbers of data records [default: those of --input, else of standard input]"),
     ...flags
   },
   Effect.fn(function* (given) {
@@ -255,8 +252,7 @@ const curve = Command.make(
     if (FailOn.isFailure(ledger, FailOn.of(given.checks))) return yield* incompleteRun
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription("The points of a data record with the curve fitted to them"),
-  withExamples({
+  withHelp("The points of a data record with the curve fitted to them", {
     "chemstream plot curve 1842410 --output curve.html":
       "One curve; chemstream bioactivity data shows the m4id of each record"
   })

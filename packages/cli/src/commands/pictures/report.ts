@@ -1,6 +1,7 @@
 /**
  * `chemstream report`: writes a list of chemicals as one HTML file that needs no network: a table, and chapters on the first ones.
  */
+
 import type { Report } from "@chemstream/figures"
 import { AssayNames, Bioactivity, Details, Synonyms } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
@@ -10,10 +11,10 @@ import * as Chemicals from "../../figures/fetchChemicals.ts"
 import * as picture from "../../figures/picture.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
+import { optionalWhole } from "../../flags/flagTypes.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
-import { whole } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
-import { withExamples } from "../../help/examples.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as input from "../../input/input.ts"
 
 export const report = Command.make(
@@ -48,10 +49,7 @@ export const report = Command.make(
     keep: runFlags.keep(
       "Fields of the input to write as columns of the table; quote a name that has a comma"
     ),
-    curves: whole("curves", 0).pipe(
-      Flag.withDescription("Most concentration-response curves of a chapter [default: 2]"),
-      Flag.optional
-    ),
+    curves: optionalWhole("curves", 0, "Most concentration-response curves of a chapter [default: 2]"),
     concurrency: runFlags.concurrency,
     strictIds: runFlags.strictIds,
     checks: FailOn.flags,
@@ -126,8 +124,7 @@ export const report = Command.make(
       .pipe(Effect.andThen(chemicals.settle), clientFlags.provide(given.client))
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription("A list of substances as one HTML file: a table, and chapters with plots"),
-  withExamples({
+  withHelp("A list of substances as one HTML file: a table, and chapters with plots", {
     "chemstream report --input ids.csv --keep Site --title 'Site 7' --output report.html":
       "A table with a column of the input; rows without a substance stand at its end",
     "chemstream report DTXSID7020182 DTXSID3039242 --chapters all --output report.html":

@@ -1,6 +1,7 @@
 /**
  * `chemstream show`: prints chemicals as cards with their structures, and draws structures as files and as sheets.
  */
+
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Chemical, Png, Report } from "@chemstream/figures"
@@ -19,16 +20,13 @@ import * as picture from "../../figures/picture.ts"
 import * as pictureFlags from "../../figures/pictureFlags.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
+import { optionalChoice, optionalText, optionalWhole, switchFlag, whole } from "../../flags/flagTypes.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as NameList from "../../flags/nameList.ts"
-import { whole } from "../../flags/numberFlags.ts"
-import { optionalChoice, optionalText } from "../../flags/optionalFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
-import { withExamples } from "../../help/examples.ts"
-import { switchFlag } from "../../help/flagText.ts"
+import { withHelp } from "../../help/examples.ts"
 import { unknownField } from "../../help/nearest.ts"
 import * as input from "../../input/input.ts"
-import type { KeptField } from "../../output/joinedFields.ts"
 import * as Messages from "../../terminal/messages.ts"
 
 const formats = ["txt", "svg", "png", "pdf", "html"] as const
@@ -40,43 +38,44 @@ const fileFormats = ["svg", "png", "pdf"] as const
 /** The most structures on sheets. */
 const mostCells = 2000
 
+const flags = {
+  values: runFlags.substances,
+  input: runFlags.input,
+  key: runFlags.key("the endpoint's own"),
+  ...LayoutFlags.flags,
+  output: optionalText(
+    "output",
+    "FILE|FOLDER/",
+    "File to write: .txt, .html; .svg, .png or .pdf for one structure; a folder, with a / at its end, for a file of each structure [default: standard output]",
+    "o"
+  ),
+  format: optionalChoice("format", fileFormats, "Format of the files of a folder [default: svg]"),
+  grid: optionalText("grid", "FILE", "Sheet of all structures with captions: .svg, .png, .pdf or .html"),
+  columns: optionalWhole("columns", 1, "Structures beside each other on a sheet [default: 4]"),
+  caption: NameList.list(
+    "caption",
+    "A,B",
+    "Fields of the record or of --keep below each structure of a sheet [default: preferredName and the fields of --keep]"
+  ),
+  keep: runFlags.keep("Fields of the input for captions; quote a name that has a comma"),
+  dpi: pictureFlags.dpi,
+  transparent: switchFlag("transparent", "Pictures without a white background"),
+  synonyms: whole("synonyms", 0).pipe(
+    Flag.withDescription("Most synonyms shown [default: 10]"),
+    Flag.withDefault(10)
+  ),
+  strictIds: runFlags.strictIds,
+  checks: FailOn.flags,
+  wait: runFlags.wait,
+  client: clientFlags.flags,
+  dryRun: clientFlags.dryRun
+}
+
+type Given = Command.Command.Config.Infer<typeof flags>
+
 export const show = Command.make(
   "show",
-  {
-    values: runFlags.substances,
-    input: runFlags.input,
-    key: runFlags.key("the endpoint's own"),
-    ...LayoutFlags.flags,
-    output: optionalText(
-      "output",
-      "FILE|FOLDER/",
-      "File to write: .txt, .html; .svg, .png or .pdf for one structure; a folder, with a / at its end, for a file of each structure [default: standard output]",
-      "o"
-    ),
-    format: optionalChoice("format", fileFormats, "Format of the files of a folder [default: svg]"),
-    grid: optionalText("grid", "FILE", "Sheet of all structures with captions: .svg, .png, .pdf or .html"),
-    columns: whole("columns", 1).pipe(
-      Flag.withDescription("Structures beside each other on a sheet [default: 4]"),
-      Flag.optional
-    ),
-    caption: NameList.list(
-      "caption",
-      "A,B",
-      "Fields of the record or of --keep below each structure of a sheet [default: preferredName and the fields of --keep]"
-    ),
-    keep: runFlags.keep("Fields of the input for captions; quote a name that has a comma"),
-    dpi: pictureFlags.dpi,
-    transparent: switchFlag("transparent", "Pictures without a white background"),
-    synonyms: whole("synonyms", 0).pipe(
-      Flag.withDescription("Most synonyms shown [default: 10]"),
-      Flag.withDefault(10)
-    ),
-    strictIds: runFlags.strictIds,
-    checks: FailOn.flags,
-    wait: runFlags.wait,
-    client: clientFlags.flags,
-    dryRun: clientFlags.dryRun
-  },
+  flags,
   Effect.fn(function* (given) {
     const target = yield* targetOf(given)
     const option = target._tag === "Sheet" ? "--grid" : "--output"
@@ -111,8 +110,7 @@ export const show = Command.make(
     )
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription("Substances as readable cards, with their structures drawn"),
-  withExamples({
+  withHelp("Substances as readable cards, with their structures drawn", {
     "chemstream show DTXSID7020182": "A card in the terminal",
     "chemstream show DTXSID7020182 --output bisphenol-a.svg": "Its structure alone, as a picture",
     "chemstream show --input hits.csv --keep ppm,rank --grid hits.pdf":
@@ -142,19 +140,8 @@ type Target =
       readonly file: Option.Option<string>
     }
 
-interface TargetOptions {
-  readonly output: Option.Option<string>
-  readonly grid: Option.Option<string>
-  readonly format: Option.Option<(typeof fileFormats)[number]>
-  readonly caption: Option.Option<ReadonlyArray<string>>
-  readonly keep: Option.Option<unknown>
-  readonly columns: Option.Option<number>
-  readonly dpi: Option.Option<number>
-  readonly transparent: boolean
-}
-
 /** Returns the target of the options. Fails if an option has no effect on it. */
-const targetOf = (given: TargetOptions): Effect.Effect<Target, CommandFailure> =>
+const targetOf = (given: Given): Effect.Effect<Target, CommandFailure> =>
   Effect.gen(function* () {
     const target = yield* unchecked(given)
     if (Option.isSome(given.format) && target._tag !== "Folder")
@@ -171,7 +158,7 @@ const targetOf = (given: TargetOptions): Effect.Effect<Target, CommandFailure> =
     return target
   })
 
-const unchecked = ({ format, grid, output }: TargetOptions): Effect.Effect<Target, CommandFailure> =>
+const unchecked = ({ format, grid, output }: Given): Effect.Effect<Target, CommandFailure> =>
   Effect.gen(function* () {
     if (Option.isSome(grid)) {
       if (Option.isSome(output)) return yield* usageFailure("give --grid FILE or --output, not both")
@@ -198,14 +185,7 @@ const severalStructures = (format: string, total?: number): CommandFailure =>
     `a .${format} file has one structure, and the input has ${total ?? "several"} substances: use --grid FILE for a sheet, --output FOLDER/ for a file of each, or .html`
   )
 
-interface WriteOptions {
-  readonly synonyms: number
-  readonly columns: Option.Option<number>
-  readonly caption: Option.Option<ReadonlyArray<string>>
-  readonly keep: Option.Option<ReadonlyArray<KeptField>>
-  readonly dpi: number | undefined
-  readonly transparent: boolean
-}
+type WriteOptions = Omit<Given, "dpi"> & { readonly dpi: number | undefined }
 
 const write = (target: Target, entries: Entries, options: WriteOptions) => {
   switch (target._tag) {

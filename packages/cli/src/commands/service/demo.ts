@@ -13,7 +13,7 @@ import { Command, Flag } from "effect/cli"
 import { reasonOf, runFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { defaultStopTimeout } from "../../flags/runFlags.ts"
-import { withExamples } from "../../help/examples.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as input from "../../input/input.ts"
 import * as JoinedFields from "../../output/joinedFields.ts"
 import * as RunFiles from "../../output/runFiles.ts"
@@ -93,8 +93,7 @@ export const demo = Command.make(
     })
   )
 ).pipe(
-  Command.withDescription("Look up a few hundred identifiers in the bundled service, offline"),
-  withExamples({
+  withHelp("Look up a few hundred identifiers in the bundled service, offline", {
     "chemstream demo": "Writes to the folder out/"
   })
 )

@@ -5,11 +5,10 @@ import { Import } from "@chemstream/service"
 import { Synthetic } from "@chemstream/synthetic"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { runFailure, usageFailure } from "../../CommandFailure.ts"
-import { optionalText } from "../../flags/optionalFlags.ts"
+import { failUsage, runFailure, usageFailure } from "../../CommandFailure.ts"
+import { onSwitchFlag, optionalText, switchFlag } from "../../flags/flagTypes.ts"
 import * as Generation from "../../generate/generation.ts"
-import { withExamples } from "../../help/examples.ts"
-import { onSwitchFlag, switchFlag } from "../../help/flagText.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as generateProgress from "../../terminal/generateProgress.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -86,15 +85,12 @@ export const generate = Command.make(
     },
     Effect.catchTags({
       InvalidOption: (error) =>
-        Effect.fail(usageFailure(`${flags[error.option as keyof typeof flags]} must be ${error.wanted}`)),
+        failUsage(`${flags[error.option as keyof typeof flags]} must be ${error.wanted}`),
       StoreError: (error) => Effect.fail(runFailure(error.message))
     })
   )
 ).pipe(
-  Command.withDescription(
-    "Generate a synthetic data set: substances that do not exist, with all their records"
-  ),
-  withExamples({
+  withHelp("Generate a synthetic data set: substances that do not exist, with all their records", {
     "chemstream generate --count 10000 --seed 1 --database synthetic.sqlite":
       "A database to serve; the first 1000 substances are those of --count 1000",
     "chemstream generate --count 1200000 --seed 1 --output synthetic --gzip":

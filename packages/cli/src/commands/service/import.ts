@@ -1,14 +1,15 @@
 /**
  * `chemstream import`: imports NDJSON files, JSON arrays or single JSON objects into a database, all of them or nothing.
  */
+
 import { Rows } from "@chemstream/api"
 import { Import } from "@chemstream/service"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { runFailure, usageFailure } from "../../CommandFailure.ts"
+import { failUsage, runFailure, usageFailure } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
-import { withExamples } from "../../help/examples.ts"
-import { switchFlag } from "../../help/flagText.ts"
+import { switchFlag } from "../../flags/flagTypes.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as importProgress from "../../terminal/importProgress.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -60,12 +61,10 @@ const run = (rows: RowList) =>
     },
     Effect.catchTags({
       ImportError: ({ message, reason }) =>
-        Effect.fail(
-          usageFailure(
-            reason === "kind"
-              ? `${message} Give the kind of the file with --kind, or --any-fields to import it all the same.`
-              : message
-          )
+        failUsage(
+          reason === "kind"
+            ? `${message} Give the kind of the file with --kind, or --any-fields to import it all the same.`
+            : message
         ),
       StoreError: (error) =>
         Effect.fail(
@@ -81,8 +80,7 @@ export const importRecords = (rows: RowList = Rows.all) => {
   // The contract has rows whose records are of one kind.
   const own = rows.filter(Import.isOfRow)
   return Command.make("import", optionsOf(own), run(own)).pipe(
-    Command.withDescription("Import records into a database"),
-    withExamples({
+    withHelp("Import records into a database", {
       "chemstream import details.ndjson.gz --kind details --database chemicals.sqlite":
         "Detail records; a record with a known identifier replaces the older one",
       "chemstream import mc.ndjson sc.ndjson --kind bioactivity --database chemicals.sqlite":

@@ -11,10 +11,9 @@ import { SqlClient } from "effect/sql"
 import { CommandFailure, reasonOf, runFailure, usageFailure } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
-import { port } from "../../flags/numberFlags.ts"
-import { optionalText } from "../../flags/optionalFlags.ts"
+import { optionalText, port } from "../../flags/flagTypes.ts"
 import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
-import { withExamples } from "../../help/examples.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as Drawing from "../../mcp/drawing.ts"
 import * as EndpointTools from "../../mcp/endpointTools.ts"
 import * as Handlers from "../../mcp/handlers.ts"
@@ -119,8 +118,7 @@ const run = Effect.fnUntraced(
 /** Makes the command for the endpoints that rows declare. Default: those of the contract. */
 export const mcp = (rows?: RowList) =>
   Command.make("mcp", options, (flags) => run(flags, rows)).pipe(
-    Command.withDescription("Tools for assistants, over the Model Context Protocol"),
-    withExamples({
+    withHelp("Tools for assistants, over the Model Context Protocol", {
       "chemstream mcp": "Started by an assistant, over standard input and output",
       "chemstream mcp --http 8766 --output-dir results":
         "Over HTTP on this machine, with a new bearer token, which is printed"

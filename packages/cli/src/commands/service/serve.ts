@@ -1,21 +1,28 @@
 /**
  * `chemstream serve`: serves a database of chemical information over HTTP, until interrupted.
  */
+
 import { Dialect } from "@chemstream/api"
 import { AccessLog, ApiKeys, Bundled, Service, type ServiceRoute, Variants } from "@chemstream/service"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
-import { runFailure, usageFailure } from "../../CommandFailure.ts"
+import { failUsage, runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as OneTimeLink from "../../explorer/oneTimeLink.ts"
 import * as Explorer from "../../explorer/routes.ts"
 import * as Structures from "../../explorer/structures.ts"
 import * as Address from "../../flags/address.ts"
-import { port, whole, wholeFrom1 } from "../../flags/numberFlags.ts"
-import { optionalText } from "../../flags/optionalFlags.ts"
+import {
+  choice,
+  onSwitchFlag,
+  optionalText,
+  optionalWhole,
+  port,
+  switchFlag,
+  wholeFrom1
+} from "../../flags/flagTypes.ts"
 import * as Rate from "../../flags/rate.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
-import { withExamples } from "../../help/examples.ts"
-import { onSwitchFlag, switchFlag } from "../../help/flagText.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as Signals from "../../process/signals.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -26,10 +33,7 @@ const variantList = Object.entries(Variants.variants)
   .join(", ")
 
 const limit = (name: string, description: string, byDefault: number, ofCtx: number) =>
-  whole(name, 1).pipe(
-    Flag.withDescription(`${description} [default: ${byDefault}; with --dialect ctx: ${ofCtx}]`),
-    Flag.optional
-  )
+  optionalWhole(name, 1, `${description} [default: ${byDefault}; with --dialect ctx: ${ofCtx}]`)
 
 export const serve = Command.make(
   "serve",
@@ -65,11 +69,11 @@ export const serve = Command.make(
       Flag.filterMap(Rate.parse, () => "a number of requests in a time: 50/s, 600/min or 1000/h"),
       Flag.optional
     ),
-    dialect: Flag.Literals("dialect", Dialect.names).pipe(
-      Flag.withDescription(
-        "Dialect of the service; ctx imitates the public service, to test a pipeline offline [default: specification]"
-      ),
-      Flag.withDefault("specification")
+    dialect: choice(
+      "dialect",
+      Dialect.names,
+      "specification",
+      "Dialect of the service; ctx imitates the public service, to test a pipeline offline [default: specification]"
     ),
     variants: Flag.String("variant").pipe(
       Flag.withMetavar("NAME=VALUE"),
@@ -110,22 +114,20 @@ export const serve = Command.make(
       "Requests handled at once; more get a 503",
       Service.defaults.maxConcurrent
     ),
-    maxConcurrentPerKey: whole("max-concurrent-per-key", 1).pipe(
-      Flag.withDescription(
-        "Requests of one key handled at once; more get a 429 [default: a quarter of --max-concurrent, at least 8; with a single key, all]"
-      ),
-      Flag.optional
+    maxConcurrentPerKey: optionalWhole(
+      "max-concurrent-per-key",
+      1,
+      "Requests of one key handled at once; more get a 429 [default: a quarter of --max-concurrent, at least 8; with a single key, all]"
     ),
     maxConnections: wholeFrom1(
       "max-connections",
       "Connections open at once; more are closed",
       Service.defaults.maxConnections
     ),
-    maxConnectionsPerAddress: whole("max-connections-per-address", 1).pipe(
-      Flag.withDescription(
-        "Connections of one address open at once; raise it behind a proxy [default: half of --max-connections, at least 8]"
-      ),
-      Flag.optional
+    maxConnectionsPerAddress: optionalWhole(
+      "max-connections-per-address",
+      1,
+      "Connections of one address open at once; raise it behind a proxy [default: half of --max-connections, at least 8]"
     ),
     maxBodyBytes: wholeFrom1(
       "max-body-bytes",
@@ -228,22 +230,19 @@ export const serve = Command.make(
     Effect.scoped,
     Signals.server,
     Effect.catchTags({
-      ApiKeysError: (error) => Effect.fail(usageFailure(error.message)),
+      ApiKeysError: (error) => failUsage(error.message),
       StoreError: ({ database, message, reason }) =>
-        Effect.fail(
-          usageFailure(
-            reason === "absent" || reason === "empty"
-              ? `${message} For example: chemstream import FILE… --kind details --database ${database}`
-              : message
-          )
+        failUsage(
+          reason === "absent" || reason === "empty"
+            ? `${message} For example: chemstream import FILE… --kind details --database ${database}`
+            : message
         ),
-      InvalidOption: (error) => Effect.fail(usageFailure(error.message)),
+      InvalidOption: (error) => failUsage(error.message),
       ListenError: (error) => Effect.fail(runFailure(error.message))
     })
   )
 ).pipe(
-  Command.withDescription("Serve a database of chemical information over HTTP"),
-  withExamples({
+  withHelp("Serve a database of chemical information over HTTP", {
     "chemstream serve": "The bundled substances, with a new key",
     "chemstream serve --open": "The same, with a link to the explorer",
     "CHEMSTREAM_API_KEYS=secret chemstream serve --database chemicals.sqlite --port 8080":

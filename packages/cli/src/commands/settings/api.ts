@@ -7,11 +7,17 @@ import { text } from "node:stream/consumers"
 import { ChemClient } from "@chemstream/client"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command } from "effect/cli"
-import { type CommandFailure, callFailure, reasonOf, runFailure, usageFailure } from "../../CommandFailure.ts"
+import {
+  type CommandFailure,
+  callFailure,
+  failUsage,
+  reasonOf,
+  runFailure,
+  usageFailure
+} from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
-import { optionalText } from "../../flags/optionalFlags.ts"
-import { withExamples } from "../../help/examples.ts"
-import { switchFlag } from "../../help/flagText.ts"
+import { optionalText, switchFlag } from "../../flags/flagTypes.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as Output from "../../output/output.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as ContractRequest from "../../run/contractRequest.ts"
@@ -38,7 +44,7 @@ export const api = Command.make(
       const payload = Option.isSome(data) ? yield* payloadOf(data.value) : undefined
       const { endpoint, request } = yield* Result.match(ContractRequest.parse(method, path, payload), {
         onSuccess: Effect.succeed,
-        onFailure: (message) => Effect.fail(usageFailure(message))
+        onFailure: (message) => failUsage(message)
       })
       const call = Effect.flatMap(ChemClient.ChemClient, (one) =>
         one.raw(endpoint, request as never, (body) => Result.succeed(body))
@@ -59,15 +65,15 @@ export const api = Command.make(
       )
     })
 ).pipe(
-  Command.withDescription(
-    "Send any request of the contract with the key, retries and limits of every command, and print the response"
-  ),
-  withExamples({
-    "chemstream api GET /chemical/detail/search/by-dtxsid/DTXSID7020182 | jq .casrn":
-      "One record as the service sends it",
-    [`chemstream api POST /chemical/detail/search/by-dtxsid/ --data '["DTXSID7020182"]' --verbose`]:
-      "A batch, with status, time and attempt on standard error"
-  })
+  withHelp(
+    "Send any request of the contract with the key, retries and limits of every command, and print the response",
+    {
+      "chemstream api GET /chemical/detail/search/by-dtxsid/DTXSID7020182 | jq .casrn":
+        "One record as the service sends it",
+      [`chemstream api POST /chemical/detail/search/by-dtxsid/ --data '["DTXSID7020182"]' --verbose`]:
+        "A batch, with status, time and attempt on standard error"
+    }
+  )
 )
 
 /** Returns the body of `--data`: its JSON, or that of a file (`@FILE`) or of standard input (`@-`). */

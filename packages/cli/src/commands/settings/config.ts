@@ -8,9 +8,16 @@ import { Dialect } from "@chemstream/client"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Prompt } from "effect/cli"
-import { type CommandFailure, exitCodes, reasonOf, runFailure, usageFailure } from "../../CommandFailure.ts"
+import {
+  type CommandFailure,
+  exitCodes,
+  failUsage,
+  reasonOf,
+  runFailure,
+  usageFailure
+} from "../../CommandFailure.ts"
 import { defaultBaseUrl, make as makeClient } from "../../flags/clientFlags.ts"
-import { withExamples } from "../../help/examples.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
@@ -57,8 +64,7 @@ const get = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription("Show the settings that commands without flags use; never shows the key itself"),
-  withExamples({
+  withHelp("Show the settings that commands without flags use; never shows the key itself", {
     "chemstream config get": "All settings, each with its source",
     "chemstream config get base-url": "The base URL, for a script"
   })
@@ -108,8 +114,7 @@ const set = Command.make(
       }
     })
 ).pipe(
-  Command.withDescription("Store a setting for all commands of this user"),
-  withExamples({
+  withHelp("Store a setting for all commands of this user", {
     "chemstream config set base-url https://host.example/ctx-api": "The service to use",
     "chemstream config set api-key": "The key, from a prompt that does not show it",
     "chemstream config set api-key < key.txt": "The key, from a file"
@@ -123,15 +128,13 @@ const unset = Command.make("unset", { name }, ({ name }) =>
     yield* Settings.write(rest)
   })
 ).pipe(
-  Command.withDescription("Forget a setting"),
-  withExamples({
+  withHelp("Forget a setting", {
     "chemstream config unset api-key": "Removes the key"
   })
 )
 
 const path = Command.make("path", {}, () => Effect.sync(() => print(Settings.path()))).pipe(
-  Command.withDescription("Show the path of the settings file, even if it does not exist"),
-  withExamples({
+  withHelp("Show the path of the settings file, even if it does not exist", {
     'ls -l "$(chemstream config path)"': "Who can read it"
   })
 )
@@ -178,7 +181,7 @@ const check = (baseUrl: string, apiKey: Redacted.Redacted): Effect.Effect<void, 
 const askKey = Effect.suspend(() => {
   if (!process.stdin.isTTY) return readKey
   if (!process.stdout.isTTY) {
-    return Effect.fail(usageFailure("no terminal to prompt for the key: send it to standard input"))
+    return failUsage("no terminal to prompt for the key: send it to standard input")
   }
   return Prompt.run(Prompt.Hidden({ message: "API key (not shown):" })).pipe(
     Effect.map((key) => Redacted.make(Redacted.value(key).trim())),
@@ -202,7 +205,7 @@ const readKey: Effect.Effect<Redacted.Redacted, CommandFailure> = NodeStream.fro
     () => "",
     (text: string, more: string) =>
       text.length + more.length > longestKey
-        ? Effect.fail(usageFailure(`standard input is not a key: it is longer than ${longestKey} characters`))
+        ? failUsage(`standard input is not a key: it is longer than ${longestKey} characters`)
         : Effect.succeed(text + more)
   ),
   Effect.map((text) => Redacted.make(text.trim()))

@@ -19,7 +19,7 @@ import {
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as MetricsFlags from "../../flags/metricsFlags.ts"
 import type * as Rate from "../../flags/rate.ts"
-import { withExamples } from "../../help/examples.ts"
+import { withHelp } from "../../help/examples.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -64,10 +64,7 @@ export const doctor = Command.make("doctor", { baseUrl, apiKeyFile, dialect, tim
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Check the connection, the key and the dialect of the service, and show its speed and limits"
-  ),
-  withExamples({
+  withHelp("Check the connection, the key and the dialect of the service, and show its speed and limits", {
     "chemstream doctor": "The service of the settings",
     "chemstream doctor --base-url https://host.example/ctx-api --api-key-file key.txt --timeout 10s":
       "Another service, with a shorter timeout"

@@ -5,11 +5,12 @@
 import { fileURLToPath } from "node:url"
 import { Quote } from "@chemstream/api"
 import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
-import { exitCodes, usageFailure } from "../../CommandFailure.ts"
+import { Command } from "effect/cli"
+import { exitCodes, failUsage, usageFailure } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
+import { values } from "../../flags/flagTypes.ts"
 import * as Catalogue from "../../help/errors/errorCatalogue.ts"
-import { withExamples } from "../../help/examples.ts"
+import { withHelp } from "../../help/examples.ts"
 import { didYouMean, nearest } from "../../help/nearest.ts"
 import { wrap } from "../../help/textWidth.ts"
 import type { CommandRunner } from "../../run/commandRunner.ts"
@@ -26,11 +27,9 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>, rows?:
   Command.make(
     "help",
     {
-      topic: Argument.String("TOPIC").pipe(
-        Argument.withDescription(
-          "errors, errors NAME…, fields COMMAND, manual, or a command [default: the list of commands]"
-        ),
-        Argument.variadic()
+      topic: values(
+        "TOPIC",
+        "errors, errors NAME…, fields COMMAND, manual, or a command [default: the list of commands]"
       )
     },
     ({ topic }) => {
@@ -45,15 +44,12 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>, rows?:
       if (first === "manual") return Effect.sync(() => Messages.printValue(`${manualPage()}\n`))
       return first === undefined || commands.includes(first)
         ? run([...topic, "--help"])
-        : Effect.fail(
-            usageFailure(
-              `no help on ${first}${suggestion(first, commands)}; the topics are errors, fields, manual, ${commands.join(", ")}`
-            )
+        : failUsage(
+            `no help on ${first}${suggestion(first, commands)}; the topics are errors, fields, manual, ${commands.join(", ")}`
           )
     }
   ).pipe(
-    Command.withDescription("Explain an error, or show the help of a command"),
-    withExamples({
+    withHelp("Explain an error, or show the help of a command", {
       "chemstream help errors": "All errors, outcomes and exit codes",
       "chemstream help errors RateLimited": "One error",
       'man "$(chemstream help manual)"': "The man page, wherever the package is",

@@ -1,10 +1,11 @@
 /**
  * `chemstream help fields`: lists the fields of the records of a command, with their types and projections.
  */
+
 import { Quote } from "@chemstream/api"
 import type { Dialect } from "@chemstream/client"
 import { Effect, Option } from "effect"
-import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
+import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
 import * as CommandIndex from "../../endpoints/commandIndex.ts"
 import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
@@ -33,12 +34,10 @@ export const print = (
   }
   const names = CommandIndex.of(rows).map((one) => one.words.join(" "))
   const known = listed(names, command)
-  return Effect.fail(
-    usageFailure(
-      words.length === 0
-        ? `give a command: chemstream help fields COMMAND, one of ${known}`
-        : `no list of fields for ${Quote.value(command)}${didYouMean(command, names)}; the commands with one are ${known}`
-    )
+  return failUsage(
+    words.length === 0
+      ? `give a command: chemstream help fields COMMAND, one of ${known}`
+      : `no list of fields for ${Quote.value(command)}${didYouMean(command, names)}; the commands with one are ${known}`
   )
 }
 

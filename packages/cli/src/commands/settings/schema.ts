@@ -1,14 +1,15 @@
 /**
  * `chemstream schema`: prints the JSON Schema of the output of the commands.
  */
+
 import { Dialect, JsonSchema, Quote } from "@chemstream/api"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
+import { Argument, Command } from "effect/cli"
+import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as RecordKinds from "../../endpoints/recordKinds.ts"
-import { optionalText } from "../../flags/optionalFlags.ts"
-import { withExamples } from "../../help/examples.ts"
+import { choice, optionalText } from "../../flags/flagTypes.ts"
+import { withHelp } from "../../help/examples.ts"
 import { didYouMean, listed } from "../../help/nearest.ts"
 import * as Output from "../../output/output.ts"
 
@@ -29,9 +30,11 @@ export const schema = (rows?: RowList) => {
         "Projection of the records [default: that of the command that writes them]",
         "p"
       ),
-      dialect: Flag.Literals("dialect", Dialect.names).pipe(
-        Flag.withDescription("The dialect of the service that sends the records [default: specification]"),
-        Flag.withDefault("specification" as const)
+      dialect: choice(
+        "dialect",
+        Dialect.names,
+        "specification",
+        "The dialect of the service that sends the records [default: specification]"
       )
     },
     ({ dialect, projection, record }) =>
@@ -43,8 +46,7 @@ export const schema = (rows?: RowList) => {
         yield* Effect.catchTag(Output.standard().write(bytes), "ReaderGone", () => Effect.void)
       })
   ).pipe(
-    Command.withDescription("JSON Schema (draft 2020-12) of the output of the other commands"),
-    withExamples({
+    withHelp("JSON Schema (draft 2020-12) of the output of the other commands", {
       "chemstream schema details --projection compact": "The records of one projection",
       "chemstream schema errors > errors.schema.json": "The lines of --errors"
     })
@@ -62,10 +64,8 @@ const one = (
   const kind = RecordKinds.find(kinds, record)
   const names = Object.keys(kinds)
   if (kind === undefined)
-    return Effect.fail(
-      usageFailure(
-        `unknown record ${Quote.value(record)}${didYouMean(record, names)}; the records are ${listed(names, record)}`
-      )
+    return failUsage(
+      `unknown record ${Quote.value(record)}${didYouMean(record, names)}; the records are ${listed(names, record)}`
     )
   const schemas = kind.schemas(dialect)
   const projections = Object.keys(schemas).filter((name) => name !== "")
@@ -74,7 +74,7 @@ const one = (
   if (found !== undefined) return Effect.succeed(JsonSchema.of(found))
   const known =
     projections.length === 0 ? "has no projections" : `has the projections ${projections.join(", ")}`
-  return Effect.fail(usageFailure(`--projection ${name}: ${record} ${known}`))
+  return failUsage(`--projection ${name}: ${record} ${known}`)
 }
 
 /** The schema of every kind of record, in its default projection. */
@@ -84,7 +84,7 @@ const all = (
   dialect: Dialect.Name
 ): Document =>
   Option.isSome(projection)
-    ? Effect.fail(usageFailure(`--projection ${projection.value} needs a RECORD, e.g. details`))
+    ? failUsage(`--projection ${projection.value} needs a RECORD, e.g. details`)
     : Effect.map(
         Effect.forEach(Object.entries(kinds), ([name, { description }]) =>
           Effect.map(one(kinds, name, Option.none(), dialect), ({ $schema, ...document }) => [

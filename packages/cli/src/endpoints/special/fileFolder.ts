@@ -9,7 +9,7 @@ import type { BodyReader } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Option, Result, Schema } from "effect"
 import { type CommandFailure, reasonOf, runFailure } from "../../CommandFailure.ts"
-import { optionalText } from "../../flags/optionalFlags.ts"
+import { optionalText } from "../../flags/flagTypes.ts"
 import type { Plan } from "../../run/lookupCommand.ts"
 
 /** The option. */

@@ -2,9 +2,9 @@
 import { MassRange, MsReady as MsReadyRows } from "@chemstream/api"
 import { MsReady } from "@chemstream/stream"
 import { Effect, Option } from "effect"
-import { Flag } from "effect/cli"
-import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
-import { optionalText } from "../../flags/optionalFlags.ts"
+import { type Command, Flag } from "effect/cli"
+import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
+import { optionalText } from "../../flags/flagTypes.ts"
 import type { Plan } from "../../run/lookupCommand.ts"
 
 export const largestBatch = MsReadyRows.byMass.batch.limit
@@ -32,15 +32,12 @@ export const own = {
 }
 
 export const plan = (
-  own: {
-    readonly [N in "tolerance" | "ppm"]: Option.Option<number>
-  } & { readonly range: Option.Option<string> }
+  given: Command.Command.Config.Infer<typeof own>
 ): Effect.Effect<Plan, CommandFailure> => {
-  const range = Option.getOrUndefined(own.range)
-  const tolerance = Option.getOrUndefined(own.tolerance)
-  const ppm = Option.getOrUndefined(own.ppm)
-  if (ppm !== undefined && tolerance !== undefined)
-    return Effect.fail(usageFailure("give --ppm or --tolerance, not both"))
+  const range = Option.getOrUndefined(given.range)
+  const tolerance = Option.getOrUndefined(given.tolerance)
+  const ppm = Option.getOrUndefined(given.ppm)
+  if (ppm !== undefined && tolerance !== undefined) return failUsage("give --ppm or --tolerance, not both")
   if (range === undefined) {
     return Effect.succeed({
       lookup: MsReady.byMass({ tolerance, ppm }),
@@ -49,12 +46,10 @@ export const plan = (
     })
   }
   if (tolerance !== undefined || ppm !== undefined)
-    return Effect.fail(
-      usageFailure(`--range has no tolerance: omit ${ppm === undefined ? "--tolerance" : "--ppm"}`)
-    )
+    return failUsage(`--range has no tolerance: omit ${ppm === undefined ? "--tolerance" : "--ppm"}`)
   const lookup = MsReady.byMassRange()
   const parsed = lookup.parse(range)
   return parsed._tag === "Failure"
-    ? Effect.fail(usageFailure(`--range ${parsed.failure.message}`))
+    ? failUsage(`--range ${parsed.failure.message}`)
     : Effect.succeed({ lookup, value: { option: "--range", text: range } })
 }

@@ -2,7 +2,7 @@
 import { Search as SearchRows } from "@chemstream/api"
 import { Search } from "@chemstream/stream"
 import { Effect } from "effect"
-import { switchFlag } from "../../help/flagText.ts"
+import { switchFlag } from "../../flags/flagTypes.ts"
 import type { Plan } from "../../run/lookupCommand.ts"
 
 export const largestBatch = SearchRows.equal.batch.limit

@@ -1,7 +1,6 @@
 /** Passes lines to a handler. A bad line stops the stream, is skipped and counted, or becomes a failure in its place. */
 import * as Result from "effect/Result"
-import { atLeastOne } from "../../internal/bounds.ts"
-import { knownOptions } from "../../internal/knownOptions.ts"
+import { atLeastOne, knownOptions } from "../../internal/knownOptions.ts"
 import type { Feeder } from "../../streams/internal/feeder.ts"
 import { type Handler, Lines } from "./lines.ts"
 import { errorOf, type NdjsonError } from "./ndjsonError.ts"

@@ -1,8 +1,7 @@
 /** Encodes records as a file with typed columns, batch by batch. `Parquet.ts` and `Arrow.ts` write the batches. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { atLeastOne } from "../../internal/bounds.ts"
-import { knownOptions } from "../../internal/knownOptions.ts"
+import { atLeastOne, knownOptions } from "../../internal/knownOptions.ts"
 import { feed, streamOf } from "../../streams/internal/feeder.ts"
 import { type Cell, type Cells, type Fault, loneSurrogate, quote } from "../../tables/internal/cells.ts"
 import { type ColumnValue, fit } from "../../tables/internal/columnTypes.ts"

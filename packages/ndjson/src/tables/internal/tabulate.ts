@@ -4,7 +4,7 @@
  */
 import type { Array as Arr } from "effect"
 import { InvalidOption } from "../../InvalidOption.ts"
-import { atLeastOne } from "../../internal/bounds.ts"
+import { atLeastOne } from "../../internal/knownOptions.ts"
 import { isRawRecord, toText } from "../../raw/RawRecord.ts"
 import type { Feeder } from "../../streams/internal/feeder.ts"
 import { type Column, type ExpectedColumn, type Refusals, SAMPLE_RECORDS, TableError } from "../Table.ts"

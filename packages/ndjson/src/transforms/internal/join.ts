@@ -1,8 +1,7 @@
 /** Joins records with the rows of a side table by key: `join`. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { atLeastOne } from "../../internal/bounds.ts"
-import { knownOptions } from "../../internal/knownOptions.ts"
+import { atLeastOne, knownOptions } from "../../internal/knownOptions.ts"
 import { streamOf } from "../../streams/internal/feeder.ts"
 import { Arena } from "./arena.ts"
 import { weigh } from "./record.ts"

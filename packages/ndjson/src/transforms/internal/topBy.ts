@@ -1,7 +1,6 @@
 /** Selects the first records of each key in an order: `topBy`. */
 import type * as Stream from "effect/Stream"
-import { atLeastOne } from "../../internal/bounds.ts"
-import { knownOptions } from "../../internal/knownOptions.ts"
+import { atLeastOne, knownOptions } from "../../internal/knownOptions.ts"
 import { feed } from "../../streams/internal/feeder.ts"
 import { copyOf } from "./arena.ts"
 import { weigh } from "./record.ts"

@@ -1,7 +1,6 @@
 /** Removes records with a duplicate key: `uniqueBy`. */
 import type { Stream } from "effect"
-import { atLeastOne } from "../../internal/bounds.ts"
-import { knownOptions } from "../../internal/knownOptions.ts"
+import { atLeastOne, knownOptions } from "../../internal/knownOptions.ts"
 import { type Keys, keyName, keyReader } from "./recordKey.ts"
 import { runStep } from "./recordStep.ts"
 import { failure, TransformError } from "./transformError.ts"

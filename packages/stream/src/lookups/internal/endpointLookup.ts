@@ -18,15 +18,15 @@ import { type ScalarRecord, scalarReader, scalarRecord, scalarsReader } from "./
 import { orEmpty, recordsOf, singleReader } from "./singleReader.ts"
 import { withSuggestions } from "./vocabulary.ts"
 
-/** The projections of an endpoint. */
-export type ProjectionOf<R extends Row.Row> = (keyof R["forms"] | R["form"]) & string
-
 /** The record of a lookup, in a projection. The lookup adds the identifier to records that lack it. */
 export type RecordOf<R extends Row.Row, P> = R extends { readonly scalar: infer N extends string }
   ? P extends ObjectForm<R>
     ? Identified<R, Row.RecordIn<R, P>>
     : ScalarRecord<N, Row.RecordOf<R>>
   : Identified<R, Row.RecordIn<R, P extends undefined ? R["form"] : P>>
+
+/** The records of a lookup, by projection. */
+export type FormsOf<R extends Row.Row> = { readonly [P in Row.FormName<R>]: RecordOf<R, P> }
 
 /** The projections of an endpoint of scalar values whose records are objects. */
 type ObjectForm<R extends Row.Row> = {
@@ -44,7 +44,7 @@ export type Parameters<R extends Row.Row> = R extends { readonly query: infer Q 
   : unknown
 
 /** The options of the lookup of an endpoint. */
-export type OptionsOf<R extends Row.Row, P extends ProjectionOf<R> | undefined = undefined> = Parameters<R> &
+export type OptionsOf<R extends Row.Row, P extends Row.FormName<R> | undefined = undefined> = Parameters<R> &
   (R extends { readonly forms: object }
     ? {
         /** The named set of fields of the records. Default: that of the service. */

@@ -15,9 +15,6 @@ export interface PagesOptions<P extends string = string> {
   readonly page?: number | undefined
 }
 
-/** The projections of a paged endpoint. */
-export type PagesProjection<R extends Row.Row> = (keyof R["forms"] | R["form"]) & string
-
 /**
  * A page of a list. To resume a run, begin with the page after the last one that you processed.
  */
@@ -33,14 +30,14 @@ type ValueOf<R extends Row.Row, P> = R extends { readonly scalar: infer N extend
 
 /** The readers of a paged endpoint. */
 export interface PagesOf<R extends Row.Row> {
-  readonly all: <P extends PagesProjection<R> = R["form"] & string>(
+  readonly all: <P extends Row.FormName<R> = R["form"] & string>(
     options?: PagesOptions<P>
   ) => Stream.Stream<RecordOf<R, P>, Failure, ChemClient.ChemClient>
-  readonly page: <P extends PagesProjection<R> = R["form"] & string>(
+  readonly page: <P extends Row.FormName<R> = R["form"] & string>(
     page?: number,
     options?: Pick<PagesOptions<P>, "projection">
   ) => Effect.Effect<PageOf<R, P>, Failure, ChemClient.ChemClient>
-  readonly pages: <P extends PagesProjection<R> = R["form"] & string>(
+  readonly pages: <P extends Row.FormName<R> = R["form"] & string>(
     options?: PagesOptions<P>
   ) => Stream.Stream<PageOf<R, P>, Failure, ChemClient.ChemClient>
 }
