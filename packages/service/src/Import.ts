@@ -113,11 +113,11 @@ const databaseSet = /* @__PURE__ */ Declared.set<DatabaseOptions>()({
  * ```
  */
 export const details = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  toDatabase("details", options)
+  toDatabase(ofKind("details", importers.details), options)
 
 /** Imports synonym records as `details` does. A record replaces the one with its `dtxsid`. */
 export const synonyms = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  toDatabase("synonyms", options)
+  toDatabase(ofKind("synonyms", importers.synonyms), options)
 
 /**
  * Imports bioactivity data records as `details` does. A record replaces the one with its `m4id`.
@@ -139,11 +139,11 @@ export const synonyms = (options: DatabaseOptions): Effect.Effect<Report, Import
  * ```
  */
 export const bioactivity = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  toDatabase("bioactivity", options)
+  toDatabase(ofKind("bioactivity", importers.bioactivity), options)
 
 /** Imports AED records as `details` does. A record replaces the one with its `dtxsid` and `aeid`. */
 export const aed = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  toDatabase("aed", options)
+  toDatabase(ofKind("aed", importers.aed), options)
 
 /**
  * Imports the records of an endpoint, e.g. `hazard.toxval`, and what other `rows` have from them. A record replaces the one with
@@ -209,23 +209,6 @@ export const rowEntries = (
     )
 }
 
-/** Imports records of one kind into any store, as `details` does. */
-export const toStore = (
-  kind: Kind,
-  options: Options
-): Effect.Effect<Report, ImportError | StoreError, StoreWriter> => {
-  switch (kind) {
-    case "details":
-      return run(ofKind(kind, importers.details), options)
-    case "synonyms":
-      return run(ofKind(kind, importers.synonyms), options)
-    case "bioactivity":
-      return run(ofKind(kind, importers.bioactivity), options)
-    case "aed":
-      return run(ofKind(kind, importers.aed), options)
-  }
-}
-
 // The files are checked first: a misspelt name must not create an empty database.
 const ifReadable = (
   options: DatabaseOptions,
@@ -239,8 +222,10 @@ const ifReadable = (
     Effect.suspend(() => Effect.provide(imported(), SqliteStore.layerWriter({ file: options.database })))
   )
 
-const toDatabase = (kind: Kind, options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  ifReadable(options, () => toStore(kind, options))
+const toDatabase = <Entry>(
+  subject: Subject<Entry>,
+  options: DatabaseOptions
+): Effect.Effect<Report, ImportError | StoreError> => ifReadable(options, () => run(subject, options))
 
 /** What is imported, and how its records are counted. */
 interface Subject<Entry> {
