@@ -6,6 +6,7 @@
  * the records have. Responses of every shape are read under both dialects, so a dialect has no readers. The client
  * applies the table to its requests, and the service to its responses (its `internal/ctx`).
  */
+import { argument, named } from "../internal/argument.ts"
 import * as DetailProjection from "../records/DetailProjection.ts"
 import * as group from "../records/internal/detailFields.ts"
 
@@ -166,7 +167,9 @@ export const dialects: { readonly [N in Name]: Dialect } = { specification, ctx 
  * ```
  */
 export const ofHost = (baseUrl: string): Name =>
-  /(^|\.)epa\.gov\.?$/i.test(URL.parse(baseUrl)?.hostname ?? "") ? "ctx" : "specification"
+  /(^|\.)epa\.gov\.?$/i.test(hostOf(baseUrl)) ? "ctx" : "specification"
+
+const hostOf = (baseUrl: string): string => URL.parse(argument("baseUrl", "a text", baseUrl))?.hostname ?? ""
 
 /**
  * Returns the default requests per second to the service at this address. A service on this machine has no limit.
@@ -180,9 +183,9 @@ export const ofHost = (baseUrl: string): Name =>
  * ```
  */
 export const pace = (name: Name, baseUrl: string): number | undefined =>
-  /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(URL.parse(baseUrl)?.hostname ?? "")
+  /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostOf(baseUrl))
     ? undefined
-    : dialects[name].requestsPerSecond
+    : named("name", dialects, name).requestsPerSecond
 
 /**
  * Returns why a dialect has no detail records of a projection, or cannot match them by the field `key`. Undefined if
@@ -201,7 +204,7 @@ export const withoutProjection = (
   projection: DetailProjection.DetailProjection,
   key?: string
 ): string | undefined => {
-  const { detailFields } = dialects[name]
+  const { detailFields } = named("name", dialects, name)
   const having = Object.entries(detailFields)
     .filter(([, fields]) => key === undefined || fields.includes(key))
     .map(([one]) => one)

@@ -4,6 +4,7 @@
  * The client never sends more, and the service refuses more. The numbers stand in `rows/`, in the row of each endpoint.
  */
 import { Context } from "effect"
+import { InvalidOption } from "../InvalidOption.ts"
 
 /** The limit of a batch endpoint. */
 export interface Limit {
@@ -29,5 +30,9 @@ export class BatchLimit extends Context.Service<BatchLimit, Limit>()("@chemstrea
  * BatchLimit.of(byDtxsidBatch).values // => 1000
  * ```
  */
-export const of = (endpoint: { readonly annotations: Context.Context<never> }): Limit =>
-  Context.getUnsafe(endpoint.annotations, BatchLimit)
+export const of = (endpoint: { readonly annotations: Context.Context<never> }): Limit => {
+  const annotations = endpoint?.annotations
+  const limit = Context.isContext(annotations) ? Context.getOrUndefined(annotations, BatchLimit) : undefined
+  if (limit === undefined) throw new InvalidOption("endpoint", "the endpoint of a batch", endpoint)
+  return limit
+}

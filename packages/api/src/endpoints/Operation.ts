@@ -4,8 +4,9 @@
  * The client sends them, the service responds to them, and `ChemicalApi` describes them.
  */
 import { Schema } from "effect"
-import type * as Dialect from "../dialect/Dialect.ts"
+import * as Dialect from "../dialect/Dialect.ts"
 import type { Key } from "../identifiers/Key.ts"
+import { argument, named } from "../internal/argument.ts"
 import type * as Row from "./Row.ts"
 
 /** The schemas of the parts of a request. */
@@ -49,7 +50,7 @@ const withParts = (operation: Omit<Operation, "parts">): Operation => {
 /** Returns the request of a row for one value. */
 export const single = (row: Row.Row): Operation =>
   withParts({
-    name: row.name,
+    name: argument("row", "a row", row).name,
     row,
     method: row.get.method ?? "GET",
     path: row.get.path,
@@ -62,15 +63,16 @@ export const single = (row: Row.Row): Operation =>
 
 /** Returns the request of a row for a batch. Undefined: the row has none. */
 export const batch = (row: Row.Row): Operation | undefined => {
-  if (row.batch === undefined) return undefined
-  const { key = row.key, path, title } = row.batch
+  const { batch } = argument("row", "a row", row)
+  if (batch === undefined) return undefined
+  const { key = row.key, path, title } = batch
   return withParts({
     name: `${row.name}Batch`,
     row,
     method: "POST",
     path,
     accept: "application/json",
-    batch: row.batch,
+    batch,
     key,
     title: title ?? sentence(`${row.what} of a batch of ${key?.many}`)
   })
@@ -78,17 +80,26 @@ export const batch = (row: Row.Row): Operation | undefined => {
 
 /** Returns the requests of rows. */
 export const ofRows = (rows: ReadonlyArray<Row.Row>): ReadonlyArray<Operation> =>
-  rows.flatMap((row) => [single(row), ...[batch(row)].filter((one) => one !== undefined)])
+  argument("rows", "a list", rows).flatMap((row) => [
+    single(row),
+    ...[batch(row)].filter((one) => one !== undefined)
+  ])
 
 /** Returns how a dialect differs from the contract in a request. A row of one dialect has its differences in all. */
-export const difference = ({ batch, row }: Operation, dialect: Dialect.Name): Dialect.Difference =>
-  (batch ?? row.get).differences?.[row.dialect ?? dialect] ?? {}
+export const difference = (operation: Operation, dialect: Dialect.Name): Dialect.Difference => {
+  const { batch, row } = argument("operation", "an operation", operation)
+  const { name } = named("dialect", Dialect.dialects, dialect)
+  return (batch ?? row.get).differences?.[row.dialect ?? name] ?? {}
+}
 
 /** The group of a request or row, e.g. `details`. */
-export const groupOf = (name: string): string => name.slice(0, name.indexOf("."))
+export const groupOf = (name: string): string => checkedName(name).slice(0, name.indexOf("."))
 
 /** The name of a request or row in its group, e.g. `byDtxsidBatch`. */
-export const methodOf = (name: string): string => name.slice(name.indexOf(".") + 1)
+export const methodOf = (name: string): string => checkedName(name).slice(name.indexOf(".") + 1)
+
+const checkedName = (name: string): string =>
+  argument("name", "the name of a row, e.g. details.byDtxsid", name)
 
 const sentence = (text: string): string => {
   const plain = text.replaceAll("`", "")
@@ -105,18 +116,20 @@ export interface Values {
 type Fields = Readonly<Record<string, unknown>>
 
 /** Returns the parts of a request for one value: its key is in the path, in the query, or in the body. */
-export const partsOf = ({ get }: Row.Row, key: Fields, query: Fields): Values => {
+export const partsOf = (row: Row.Row, key: Fields, query: Fields): Values => {
+  const { get } = argument("row", "a row", row)
+  for (const [name, part] of Object.entries({ key, query })) argument(name, "an object", part)
   if (get.method === "POST") return { payload: Object.values(key)[0], query }
   return get.path.includes("{") ? { params: key, query } : { query: { ...key, ...query } }
 }
 
 /** Returns the schemas of the options of a row: the parameters of its query, and its projection. */
-export const optionFields = ({ form = "", forms, query }: Row.Row): Schema.Struct.Fields => ({
-  ...query,
-  ...(forms === undefined
-    ? {}
-    : { projection: Schema.optional(Schema.Literals([...new Set([...Object.keys(forms), form])])) })
-})
+export const optionFields = (row: Row.Row): Schema.Struct.Fields => {
+  const { form = "", forms, query } = argument("row", "a row", row)
+  if (forms === undefined) return { ...query }
+  const names = new Set([...Object.keys(forms), form])
+  return { ...query, projection: Schema.optional(Schema.Literals([...names])) }
+}
 
 const singleParts = (row: Row.Row): Parts => {
   if (row.get.method === "POST") return { payload: Object.values(row.key?.fields ?? {})[0] as Schema.Top }

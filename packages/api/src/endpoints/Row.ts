@@ -8,6 +8,7 @@
 import type { Schema } from "effect"
 import type * as Dialect from "../dialect/Dialect.ts"
 import type { Key } from "../identifiers/Key.ts"
+import { argument } from "../internal/argument.ts"
 
 /**
  * The form of a response: `one` value, a `list`, `either`, or a `page` of a list, which `Row.page` numbers. Deployments wrap
@@ -237,15 +238,15 @@ export interface Row {
 export const make = <const R extends Row>(row: R): R => row
 
 /** Returns whether the response to one value is a list of records, in a form. */
-export const isList = (row: Row, form = row.form ?? ""): boolean => {
-  if (row.members !== undefined || row.get.part !== undefined) return true
+export const isList = (row: Row, form = row?.form ?? ""): boolean => {
+  if (argument("row", "a row", row).members !== undefined || row.get.part !== undefined) return true
   const { answer = row.get.answer, multiplicity = row.multiplicity } = row.forms?.[form] ?? {}
   return answer === "list" || (answer === "either" && multiplicity === "many")
 }
 
 /** Returns the name of the scalar value of a row in a form. Undefined: its records are objects. */
-export const scalarOf = (row: Row, form = row.form ?? ""): string | undefined =>
-  row.forms?.[form]?.isObject === true ? undefined : row.scalar
+export const scalarOf = (row: Row, form = row?.form ?? ""): string | undefined =>
+  argument("row", "a row", row).forms?.[form]?.isObject === true ? undefined : row.scalar
 
 /** The group of a row, e.g. `details`. */
 export type GroupOf<R extends Row> = R["name"] extends `${infer G}.${string}` ? G : never

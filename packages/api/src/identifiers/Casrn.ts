@@ -35,7 +35,7 @@ export const Casrn: typeof schema = schema
  */
 export const parse = (text: string): Result.Result<Casrn, InvalidIdentifier> => {
   const value = trimmed(text)
-  if (registryNumber.test(value) || substitute.test(value)) return Result.succeed(schema.make(value))
+  if (registryNumber.test(value) || substitute.test(value)) return Result.succeed(value as Casrn)
   return malformed(
     "CASRN",
     "a CAS number",
@@ -48,7 +48,7 @@ export const parse = (text: string): Result.Result<Casrn, InvalidIdentifier> => 
  * Verifies the check digit: the other digits, weighted 1, 2, 3 … from the right, summed, modulo 10. A `NOCAS_…` has
  * no check digit and passes.
  *
- * Fails with `InvalidIdentifier` (reason `"check-digit"`). Any digit may be the wrong one: `neighbours` returns the
+ * Fails with `InvalidIdentifier` (reason `"check-digit"`, or as `parse`). Any digit may be the wrong one: `neighbours` returns the
  * numbers that may have been meant.
  *
  * @example
@@ -60,12 +60,13 @@ export const parse = (text: string): Result.Result<Casrn, InvalidIdentifier> => 
  * Result.isFailure(result) && result.failure.reason // => "check-digit"
  * ```
  */
-export const verify = (casrn: Casrn): Result.Result<Casrn, InvalidIdentifier> => {
-  const match = registryNumber.exec(casrn)
-  if (match === null) return Result.succeed(casrn)
-  const [, start = "", middle = "", digit = ""] = match
+export const verify = (text: string): Result.Result<Casrn, InvalidIdentifier> => {
+  const parsed = parse(text)
+  const match = Result.isSuccess(parsed) ? registryNumber.exec(parsed.success) : null
+  if (match === null) return parsed
+  const [casrn, start = "", middle = "", digit = ""] = match
   const expected = checkDigit(start + middle)
-  return Number(digit) === expected ? Result.succeed(casrn) : wrongCheckDigit("CASRN", casrn, digit, expected)
+  return digit === String(expected) ? parsed : wrongCheckDigit("CASRN", casrn, digit, expected)
 }
 
 /**
@@ -82,7 +83,7 @@ export const verify = (casrn: Casrn): Result.Result<Casrn, InvalidIdentifier> =>
  * ```
  */
 export const neighbours = (casrn: Casrn): ReadonlyArray<Casrn> =>
-  registryNumber.test(casrn) ? corrections(casrn, 0, (text) => Result.flatMap(parse(text), verify)) : []
+  registryNumber.test(casrn) ? corrections(casrn, 0, verify) : []
 
 const checkDigit = (digits: string): number => {
   let sum = 0

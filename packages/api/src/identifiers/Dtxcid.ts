@@ -38,7 +38,7 @@ export const parse = (text: string): Result.Result<Dtxcid, InvalidIdentifier> =>
 /**
  * Verifies the check digit (docs/service.md, section 7).
  *
- * Fails with `InvalidIdentifier` (reason `"check-digit"`). Any digit may be the wrong one: `neighbours` returns the
+ * Fails with `InvalidIdentifier` (reason `"check-digit"`, or as `parse`). Any digit may be the wrong one: `neighbours` returns the
  * identifiers that may have been meant.
  *
  * @example
@@ -51,7 +51,7 @@ export const parse = (text: string): Result.Result<Dtxcid, InvalidIdentifier> =>
  * Result.isFailure(result) && result.failure.reason // => "check-digit"
  * ```
  */
-export const verify = (id: Dtxcid): Result.Result<Dtxcid, InvalidIdentifier> =>
+export const verify = (id: string): Result.Result<Dtxcid, InvalidIdentifier> =>
   dsstox.verify("DTXCID", id) as Result.Result<Dtxcid, InvalidIdentifier>
 
 /**
@@ -80,4 +80,4 @@ export const neighbours = (id: Dtxcid): ReadonlyArray<Dtxcid> =>
  * Dtxcid.fromNumber(182) // => "DTXCID30182"
  * ```
  */
-export const fromNumber = (number: number): Dtxcid => schema.make(dsstox.fromNumber("DTXCID", number))
+export const fromNumber = (number: number): Dtxcid => dsstox.fromNumber("DTXCID", number) as Dtxcid

@@ -38,7 +38,7 @@ export const parse = (text: string): Result.Result<Dtxsid, InvalidIdentifier> =>
 /**
  * Verifies the check digit (docs/service.md, section 7).
  *
- * Fails with `InvalidIdentifier` (reason `"check-digit"`). Any digit may be the wrong one: `neighbours` returns the
+ * Fails with `InvalidIdentifier` (reason `"check-digit"`, or as `parse`). Any digit may be the wrong one: `neighbours` returns the
  * identifiers that may have been meant.
  *
  * @example
@@ -51,7 +51,7 @@ export const parse = (text: string): Result.Result<Dtxsid, InvalidIdentifier> =>
  * Result.isFailure(result) && result.failure.reason // => "check-digit"
  * ```
  */
-export const verify = (id: Dtxsid): Result.Result<Dtxsid, InvalidIdentifier> =>
+export const verify = (id: string): Result.Result<Dtxsid, InvalidIdentifier> =>
   dsstox.verify("DTXSID", id) as Result.Result<Dtxsid, InvalidIdentifier>
 
 /**
@@ -80,4 +80,4 @@ export const neighbours = (id: Dtxsid): ReadonlyArray<Dtxsid> =>
  * Dtxsid.fromNumber(20182) // => "DTXSID7020182"
  * ```
  */
-export const fromNumber = (number: number): Dtxsid => schema.make(dsstox.fromNumber("DTXSID", number))
+export const fromNumber = (number: number): Dtxsid => dsstox.fromNumber("DTXSID", number) as Dtxsid

@@ -5,6 +5,7 @@
  * their characters and not validated. Nothing is looked up here.
  */
 import { Result } from "effect"
+import { named } from "../internal/argument.ts"
 import * as Casrn from "./Casrn.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"
@@ -73,7 +74,7 @@ const repaired =
 const skeletonForm = /^([A-Z]{14})(-[A-Z]{10})?-?$/
 
 const skeletonOf = (text: string): Reading | undefined => {
-  const [match, first = "", second = ""] = skeletonForm.exec(NameForm.hyphens(text.trim())) ?? []
+  const [match, first = "", second = ""] = skeletonForm.exec(NameForm.hyphens(trimmed(text))) ?? []
   return match === undefined ? undefined : { kind: "skeleton", value: first + second }
 }
 
@@ -87,7 +88,7 @@ const skeleton = (text: string): Result.Result<Reading, InvalidIdentifier> => {
 const freeText =
   (kind: "smiles" | "name") =>
   (text: string): Result.Result<Reading, InvalidIdentifier> =>
-    text.isWellFormed()
+    typeof text === "string" && text.isWellFormed()
       ? Result.succeed({ kind, value: text.trim() })
       : refuse(`a ${kind}`, text, "it contains half a character")
 
@@ -125,7 +126,7 @@ export const kinds: Readonly<Record<Name, Kind>> = {
  * ```
  */
 export const withArticle = (kind: Name): string => {
-  const { label } = kinds[kind]
+  const { label } = named("kind", kinds, kind)
   return `${label.startsWith("InChI") ? "an" : "a"} ${label}`
 }
 

@@ -4,6 +4,7 @@
  * The checks are in the module of each identifier (`Dtxsid`, `Dtxcid` …). `checkDigits` words wrong check digits.
  */
 import { Result, Schema } from "effect"
+import { argument } from "../internal/argument.ts"
 import * as Quote from "./Quote.ts"
 
 /**
@@ -64,7 +65,7 @@ export const malformed = (
 ): Result.Result<never, InvalidIdentifier> =>
   Result.fail(
     new InvalidIdentifier({
-      identifier,
+      identifier: argument("identifier", "a text", identifier),
       value: String(value),
       reason: "malformed",
       message:

@@ -9,9 +9,9 @@ import * as MassRange from "../masses/MassRange.ts"
 import * as Assay from "./Assay.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"
-import { type Key, number, refuse, text, unverified } from "./internal/keyMakers.ts"
+import { malformed, trimmed } from "./InvalidIdentifier.ts"
+import { type Key, number, parseText, split, text, unverified } from "./internal/keyMakers.ts"
 import * as MolecularFormula from "./MolecularFormula.ts"
-import * as Quote from "./Quote.ts"
 
 export { integer, type Key, text } from "./internal/keyMakers.ts"
 
@@ -24,7 +24,7 @@ export const dtxsid: Key<{ readonly dtxsid: typeof Dtxsid.Dtxsid }> = {
   example: "DTXSID7020182",
   kinds: ["dtxsid"],
   parse: Dtxsid.parse,
-  verify: (id) => Dtxsid.verify(id as Dtxsid.Dtxsid),
+  verify: Dtxsid.verify,
   fields: { dtxsid: Dtxsid.Dtxsid },
   toFields: (id) => ({ dtxsid: id })
 }
@@ -38,7 +38,7 @@ export const dtxcid: Key<{ readonly dtxcid: typeof Dtxcid.Dtxcid }> = {
   example: "DTXCID30182",
   kinds: ["dtxcid"],
   parse: Dtxcid.parse,
-  verify: (id) => Dtxcid.verify(id as Dtxcid.Dtxcid),
+  verify: Dtxcid.verify,
   fields: { dtxcid: Dtxcid.Dtxcid },
   toFields: (id) => ({ dtxcid: id })
 }
@@ -95,9 +95,7 @@ export const formulas: Key<{
   values: "Sets of molecular formulas, with commas, e.g. C15H16O2,C6H6",
   example: "C15H16O2,C6H6",
   parse: (text) =>
-    Result.map(Result.all(text.split(",").map((part) => MolecularFormula.parse(part))), (all) =>
-      all.join(",")
-    ),
+    Result.map(Result.all(split(text).map((part) => MolecularFormula.parse(part))), (all) => all.join(",")),
   fields: {
     formulas: Schema.Array(MolecularFormula.MolecularFormula).annotate({ description: "Molecular formulas" })
   },
@@ -114,10 +112,7 @@ export const word: Key<{ readonly word: Schema.String }> = {
   }),
   recordField: "searchValue",
   values: "Names, CAS numbers, InChIKeys or identifiers",
-  parse: (text) =>
-    text.trim() !== "" && text.isWellFormed()
-      ? Result.succeed(text.trim())
-      : refuse("search word", text, `${Quote.value(text)} cannot be searched for`)
+  parse: (text) => parseText("search word", "a search word", text)
 }
 
 /** A complete name or identifier. */
@@ -137,11 +132,11 @@ export const mass: Key<{ readonly mass: typeof MassRange.Mass }> = {
   example: "228.115",
   parse: (text) => {
     // A decimal comma is one after at least two digits: below 10, it may separate thousands.
-    const value = text.trim() === "" ? Number.NaN : Number(text.trim().replace(/^(\d{2,}),(\d+)$/, "$1.$2"))
-    const message = `${Quote.value(text)} is not a mass: a number of dalton from 0 to ${MassRange.largestMass}, e.g. 228.115`
+    const value = trimmed(text) === "" ? Number.NaN : Number(text.trim().replace(/^(\d{2,}),(\d+)$/, "$1.$2"))
+    const reason = `a number of dalton from 0 to ${MassRange.largestMass}, e.g. 228.115`
     return Result.isSuccess(MassRange.make(value, value))
       ? Result.succeed(String(value))
-      : refuse("mass", text, message)
+      : malformed("mass", "a mass", text, reason)
   },
   fields: { mass: MassRange.Mass },
   toFields: (mass) => ({ mass: Number(mass) })
@@ -156,12 +151,11 @@ export const massRange: Key<{ readonly start: typeof MassRange.Mass; readonly en
     many: "mass ranges",
     example: "228.11,228.12",
     parse: (text) => {
-      const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)))
+      const parts = split(text).map((part) => (part === "" ? Number.NaN : Number(part)))
       const [start = Number.NaN, end = Number.NaN] = parts
-      const message = `${Quote.value(text)} is not a mass range: two masses in dalton, e.g. 200.9,200.95`
       return parts.length === 2 && parts.every(Number.isFinite)
         ? Result.map(MassRange.make(start, end), (range) => `${range.start},${range.end}`)
-        : refuse("mass range", text, message)
+        : malformed("mass range", "a mass range", text, "two masses in dalton, e.g. 200.9,200.95")
     },
     fields: { start: MassRange.Mass, end: MassRange.Mass },
     toFields: (range) => {
@@ -194,7 +188,7 @@ export const propertyRange: Key<{
   values: `Ranges of properties: ${propertyNames}`,
   example: "Boiling Point,340,365",
   parse: (text) => {
-    const [, property = "", ...ends] = /^(.+),([^,]+),([^,]+)$/.exec(text) ?? []
+    const [, property = "", ...ends] = /^(.+),([^,]+),([^,]+)$/.exec(trimmed(text)) ?? []
     const [start = Number.NaN, end = Number.NaN] = ends.map((part) =>
       part.trim() === "" ? Number.NaN : Number(part)
     )
@@ -206,7 +200,7 @@ export const propertyRange: Key<{
       Number.isFinite(end) &&
       start <= end
       ? Result.succeed(`${name},${start},${end}`)
-      : refuse("range of a property", text, `${Quote.value(text)} is not a range of a property: ${reason}`)
+      : malformed("range of a property", "a range of a property", text, reason)
   },
   fields: {
     propertyName: Schema.NonEmptyString.annotate({ description: "Name of a property, e.g. Boiling Point" }),
@@ -237,13 +231,14 @@ export const listWord: Key<{ readonly list: Schema.String; readonly word: Schema
   values: "Words in lists: the name of a list and a word, e.g. 40CFR1164,Benzene",
   example: "40CFR1164,Benzene",
   parse: (text) => {
-    const [list = "", ...word] = text.split(",").map((part) => part.trim())
+    const [list = "", ...word] = split(text)
     return list !== "" && word.join("") !== "" && text.isWellFormed()
       ? Result.succeed(`${list},${text.slice(text.indexOf(",") + 1).trim()}`)
-      : refuse(
+      : malformed(
           "word in a list",
+          "a word in a list",
           text,
-          `${Quote.value(text)} is not a word in a list: it must be the name of a list and a word, e.g. 40CFR1164,Benzene`
+          "it must be the name of a list and a word, e.g. 40CFR1164,Benzene"
         )
   },
   fields: {

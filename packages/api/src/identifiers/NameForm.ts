@@ -14,6 +14,8 @@
  * Letters keep their accents. Every other character stays, wildcards and operators included.
  */
 
+import { argument } from "../internal/argument.ts"
+
 /**
  * Returns the form in which a text is compared.
  *
@@ -26,7 +28,7 @@
  */
 export const fold = (text: string): string => {
   // Most names are plain ASCII that only needs lower case: one test and one native call.
-  if (plain.test(text)) {
+  if (plain.test(argument("text", "a text", text))) {
     const lower = text.toLowerCase()
     return lower.includes("  ") || spaced.test(lower) ? foldFully(lower) : lower
   }
@@ -44,7 +46,8 @@ export const fold = (text: string): string => {
  * NameForm.hyphens("80–05−7") // => "80-05-7"
  * ```
  */
-export const hyphens = (text: string): string => text.replace(/[‐-―−﹘﹣－]/g, "-")
+export const hyphens = (text: string): string =>
+  argument("text", "a text", text).replace(/[‐-―−﹘﹣－]/g, "-")
 
 // ASCII without controls, quotation mark, grave accent and full stop.
 const plain = /^[ !#-\-/-_a-~]*$/

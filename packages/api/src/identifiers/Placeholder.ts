@@ -4,6 +4,7 @@
  * A placeholder is never looked up as an identifier. `NA` may be a name (`IdentifierKind.kinds.name` reads it), but in a
  * column of identifiers it almost always stands for none.
  */
+import { argument } from "../internal/argument.ts"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
 import * as Quote from "./Quote.ts"
 
@@ -76,7 +77,7 @@ const label =
 
 /** Returns where a placeholder comes from. Undefined: the text is none. */
 const find = (text: string): string | undefined => {
-  const given = text.trim()
+  const given = argument("text", "a text", text).trim()
   const value = given.replace(/^="(.*)"$/, "$1").replace(label, "")
   if (value === "" && given !== "") return "people"
   // Na is sodium.
@@ -97,13 +98,14 @@ const find = (text: string): string | undefined => {
 export const is = (text: string): boolean => find(text) !== undefined
 
 /** Returns whether a text is the error of a spreadsheet, e.g. `#N/A`. Lines of text with `#` are comments otherwise. */
-export const isSpreadsheetError = (text: string): boolean => text.startsWith("#") && is(text)
+export const isSpreadsheetError = (text: string): boolean =>
+  argument("text", "a text", text).startsWith("#") && is(text)
 
 /** Returns the error of a placeholder. Undefined: the text is none. */
 export const fault = (identifier: string, text: string): InvalidIdentifier | undefined =>
   is(text)
     ? new InvalidIdentifier({
-        identifier,
+        identifier: argument("identifier", "a text", identifier),
         value: text,
         reason: "placeholder",
         message: `placeholder: ${Quote.value(text)} stands for no value`

@@ -2,6 +2,8 @@
  * Quotes values from outside in messages for people, so that each character of the value can be seen.
  */
 
+import { argument } from "../internal/argument.ts"
+
 /** The largest number of characters of a quoted value. */
 const longest = 60
 
@@ -36,7 +38,8 @@ const cut = (text: string): string => (text.length > longest ? `${text.slice(0, 
  * Quote.visible("naïve\u202e") // => "naïve\\u202e"
  * ```
  */
-export const visible = (text: string): string => text.replace(invisible, escapeCharacter)
+export const visible = (text: string): string =>
+  argument("text", "a text", text).replace(invisible, escapeCharacter)
 
 const escapeCharacter = (character: string): string =>
   Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))

@@ -5,6 +5,7 @@
  * identifier that was meant, or none. `IdentifierKind` finds the kind of a text.
  */
 import { Result } from "effect"
+import { argument, named } from "../internal/argument.ts"
 import * as Casrn from "./Casrn.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"
@@ -93,8 +94,8 @@ const isSmiles = (text: string): boolean => {
 }
 
 const rules: Readonly<Record<Kind, Rule>> = {
-  dtxsid: { parse: (text) => Result.flatMap(Dtxsid.parse(text), Dtxsid.verify), resembles: isDsstox },
-  dtxcid: { parse: (text) => Result.flatMap(Dtxcid.parse(text), Dtxcid.verify), resembles: isDsstox },
+  dtxsid: { parse: Dtxsid.verify, resembles: isDsstox },
+  dtxcid: { parse: Dtxcid.verify, resembles: isDsstox },
   casrn: {
     parse: (text) => Result.flatMap(parseCasrn(text), Casrn.verify),
     resembles: (text) => /\p{Nd}/u.test(text) && isNumber.test(text)
@@ -124,8 +125,8 @@ const rules: Readonly<Record<Kind, Rule>> = {
  * ```
  */
 export const read = (kind: Kind, text: string): Parsed<Repaired> => {
-  const { parse } = rules[kind]
-  const asGiven = parse(text)
+  const { parse } = named("kind", rules, kind)
+  const asGiven = parse(argument("text", "a text", text))
   if (Result.isSuccess(asGiven)) return Result.succeed({ value: asGiven.success })
   if (!resembles(kind, text)) return Result.fail(asGiven.failure)
   let value = text
@@ -148,7 +149,8 @@ export const read = (kind: Kind, text: string): Parsed<Repaired> => {
 }
 
 /** Returns whether a text may be an identifier of a kind, perhaps damaged. A quick check. */
-export const resembles = (kind: Kind, text: string): boolean => rules[kind].resembles(visible(text, kind))
+export const resembles = (kind: Kind, text: string): boolean =>
+  named("kind", rules, kind).resembles(visible(argument("text", "a text", text), kind))
 
 /** Returns a text without invisible characters and other forms of its letters. Those of a name are its damage. */
 const visible = (text: string, kind: Kind): string =>
@@ -158,7 +160,7 @@ const isAscii = /^[\u0020-\u007e]*$/
 
 /** Returns whether a text is a date, which a spreadsheet may have made of a CAS number. */
 export const isDate = (text: string): boolean =>
-  casrnsOf(text.replace(/^['"\s]+|['"\s]+$/g, "")) !== undefined
+  casrnsOf(argument("text", "a text", text).replace(/^['"\s]+|['"\s]+$/g, "")) !== undefined
 
 /** An identifier within a longer text. */
 export interface Within extends Required<Repaired> {
@@ -168,7 +170,7 @@ export interface Within extends Required<Repaired> {
 /** Returns the valid identifiers within a longer text, each once: DTXSIDs, DTXCIDs, InChIKeys and CAS numbers. */
 export const within = (text: string): ReadonlyArray<Within> =>
   embeddedKinds.flatMap((kind) =>
-    embedded(kind, text).flatMap((value) =>
+    embedded(kind, argument("text", "a text", text)).flatMap((value) =>
       Result.isSuccess(rules[kind].parse(value))
         ? [{ kind, value, note: `read as ${value}, which the text contains` }]
         : []
@@ -205,11 +207,13 @@ export const severalNote = (text: string): string | undefined => {
 
 /** Returns the fault of a text with several identifiers, instead of its own. Undefined: it has one or none. */
 export const severalFault = (
-  { identifier }: InvalidIdentifier,
+  fault: InvalidIdentifier,
   text: string
 ): Result.Result<never, InvalidIdentifier> | undefined => {
   const note = severalNote(text)
-  return note === undefined ? undefined : malformed(identifier, "one identifier", text, note)
+  return note === undefined
+    ? undefined
+    : malformed(argument("fault", "an object", fault).identifier, "one identifier", text, note)
 }
 
 const dateFault = (text: string, value: string): InvalidIdentifier | undefined => {
@@ -238,8 +242,9 @@ const dateFault = (text: string, value: string): InvalidIdentifier | undefined =
  * Result.isFailure(Repair.readKey(Key.dtxsid, "NA")) // => true
  * ```
  */
-export const readKey = ({ kinds, parse }: Pick<Key.Key, "kinds" | "parse">, text: string): Parsed<string> => {
-  if (kinds !== undefined || Placeholder.isSpreadsheetError(text.trim())) {
+export const readKey = (key: Pick<Key.Key, "kinds" | "parse">, text: string): Parsed<string> => {
+  const { kinds, parse } = argument("key", "a key", key)
+  if (kinds !== undefined || Placeholder.isSpreadsheetError(argument("text", "a text", text).trim())) {
     const placeholder = Placeholder.fault("an identifier", text)
     if (placeholder !== undefined) return Result.fail(placeholder)
   }
@@ -281,7 +286,7 @@ const otherSpelling = (given: string, value: string): string =>
  * ```
  */
 export const noteOf = (given: string, value: string): string | undefined => {
-  if (given.trim() === value) return undefined
+  if (argument("given", "a text", given).trim() === argument("value", "a text", value)) return undefined
   for (const kind of kinds) {
     if (kind === "smiles" || Result.isFailure(rules[kind].parse(value))) continue
     const found = read(kind, given)

@@ -7,6 +7,7 @@
  */
 import { Result } from "effect"
 import { type InvalidIdentifier, malformed } from "../identifiers/InvalidIdentifier.ts"
+import { argument } from "../internal/argument.ts"
 import { type Parts, read, split } from "./internal/adductNotation.ts"
 import { electron } from "./internal/atomicMasses.ts"
 import type { MassRange } from "./MassRange.ts"
@@ -91,10 +92,12 @@ export const electronMass: number = electron
 export const neutral: Adduct = { name: "[M]", multimer: 1, charge: 0, shift: 0 }
 
 /** Returns the divisor of the ion's mass: its charge without sign, 1 for a neutral molecule. */
-const divisor = ({ charge }: Adduct): number => Math.max(1, Math.abs(charge))
+const divisor = (adduct: Adduct): number => Math.max(1, Math.abs(checked(adduct).charge))
+
+const checked = (adduct: Adduct): Adduct => argument("adduct", "an adduct", adduct)
 
 /** Returns the polarity in which an adduct is measured. */
-export const polarity = ({ charge }: Adduct): Polarity => (charge > 0 ? "positive" : "negative")
+export const polarity = (adduct: Adduct): Polarity => (checked(adduct).charge > 0 ? "positive" : "negative")
 
 /**
  * Returns the m/z of the ion of a molecule.
@@ -110,11 +113,11 @@ export const polarity = ({ charge }: Adduct): Polarity => (charge > 0 ? "positiv
  * ```
  */
 export const mz = (adduct: Adduct, mass: number): number =>
-  (adduct.multimer * mass + adduct.shift) / divisor(adduct)
+  (checked(adduct).multimer * argument("mass", "a finite number", mass) + adduct.shift) / divisor(adduct)
 
 /** Returns the mass of the molecule of an ion. Not positive if the m/z is too small for this adduct. */
 export const neutralMass = (adduct: Adduct, measured: number): number =>
-  (measured * divisor(adduct) - adduct.shift) / adduct.multimer
+  (argument("measured", "a finite number", measured) * divisor(adduct) - adduct.shift) / adduct.multimer
 
 /**
  * Returns the range of molecular masses whose ion is within the tolerance of a measured m/z, both ends included.
@@ -138,13 +141,17 @@ export const massRange = (adduct: Adduct, measured: number, tolerance: Tolerance
 }
 
 /** Returns the tolerance of the molecule's mass, in dalton, for a tolerance of its ion's m/z. */
-export const massTolerance = (adduct: Adduct, measured: number, tolerance: Tolerance): number =>
-  (("da" in tolerance ? tolerance.da : (measured * tolerance.ppm) / 1e6) * divisor(adduct)) / adduct.multimer
+export const massTolerance = (adduct: Adduct, measured: number, tolerance: Tolerance): number => {
+  argument("tolerance", "a tolerance, { ppm } or { da } of 0 or more", tolerance)
+  argument("measured", "a finite number", measured)
+  const da = "da" in tolerance ? tolerance.da : (measured * tolerance.ppm) / 1e6
+  return (da * divisor(adduct)) / adduct.multimer
+}
 
 /** Returns the deviation of a measured m/z from the m/z of a mass. */
 export const massError = (adduct: Adduct, measured: number, mass: number): MassError => {
   const expected = mz(adduct, mass)
-  const da = measured - expected
+  const da = argument("measured", "a finite number", measured) - expected
   return { da, ppm: (da / expected) * 1e6 }
 }
 
@@ -160,9 +167,12 @@ export const massError = (adduct: Adduct, measured: number, mass: number): MassE
  * Adduct.usual.positive.filter((one) => Adduct.fits(one, 1)).map(({ name }) => name) // => ["[M]+"]
  * ```
  */
-export const fits = ({ charge, isPermanent, name }: Adduct, formCharge: number): boolean => {
+export const fits = (adduct: Adduct, formCharge: number): boolean => {
+  const { charge, isPermanent, name } = checked(adduct)
   if (charge === 0) return true
-  return formCharge === 0 ? isPermanent !== true : formCharge === charge && name.startsWith("[M]")
+  return argument("formCharge", "a finite number", formCharge) === 0
+    ? isPermanent !== true
+    : formCharge === charge && name.startsWith("[M]")
 }
 
 /** An adduct of the table, with its source. */

@@ -2,7 +2,7 @@
  * Mass ranges of MS-ready searches: two masses in dalton, both included (docs/service.md, section 3.3).
  */
 import { Result, Schema } from "effect"
-import { InvalidIdentifier } from "../identifiers/InvalidIdentifier.ts"
+import { type InvalidIdentifier, malformed } from "../identifiers/InvalidIdentifier.ts"
 
 /** The maximum mass, in dalton. Small molecules are far lighter, so a larger number is a mistake. */
 export const largestMass = 1_000_000
@@ -56,11 +56,4 @@ export const around = (
     : refuse(String(mass), `its tolerance ${tolerance} is negative`)
 
 const refuse = (value: string, reason: string): Result.Result<never, InvalidIdentifier> =>
-  Result.fail(
-    new InvalidIdentifier({
-      identifier: "mass range",
-      value,
-      reason: "malformed",
-      message: `${value} is not a mass range: ${reason}`
-    })
-  )
+  malformed("mass range", "a mass range", value, reason)

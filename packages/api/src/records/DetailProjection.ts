@@ -5,6 +5,7 @@
  * fields are this project's own. A service may send further fields, which are kept.
  */
 import { Schema, Struct } from "effect"
+import { named } from "../internal/argument.ts"
 import { lazy } from "../schemas/internal/lazy.ts"
 import * as group from "./internal/detailFields.ts"
 
@@ -125,4 +126,4 @@ export const fields = {
 
 /** Returns the field names of a projection, in the documented order. */
 export const fieldNames = (projection: DetailProjection): ReadonlyArray<string> =>
-  Object.keys(fields[projection])
+  Object.keys(named("projection", fields, projection))

@@ -6,6 +6,7 @@
  * (`DetailRecord`, `SearchHit` …).
  */
 import { JsonSchema as Core, Schema } from "effect"
+import { argument } from "../internal/argument.ts"
 
 /** A JSON Schema: an object of its keywords. */
 export type JsonSchema = Core.JsonSchema
@@ -33,11 +34,12 @@ export interface Options {
  * ```
  */
 export const of = (schema: Schema.Constraint, options: Options = {}): JsonSchema => {
-  const document = Schema.toJsonSchemaDocument(schema, {
+  const { id, title: own } = argument("options", "an object of id and title", options)
+  const document = Schema.toJsonSchemaDocument(argument("schema", "a schema", schema), {
     includeAnnotationKey: (key) => key.startsWith("x-")
   })
   const { title, ...rest } = tidy(document.schema) as JsonSchema
-  const names = { ...(options.id === undefined ? {} : { $id: options.id }), title: options.title ?? title }
+  const names = { ...(id === undefined ? {} : { $id: id }), title: own ?? title }
   const definitions =
     Object.keys(document.definitions).length === 0 ? {} : { $defs: tidy(document.definitions) as JsonSchema }
   return {

@@ -2,6 +2,7 @@
  * What data records say about the activity of a substance: the rule of activity, potencies, the endpoints of a
  * substance. `BioactivityData` exports it beside the schema of the records.
  */
+import { argument } from "../../internal/argument.ts"
 import type { BioactivityData } from "../../records/internal/types/BioactivityData.ts"
 
 /** The smallest continuous hit call that counts as active (docs/service.md, section 5.6). */
@@ -21,7 +22,7 @@ export interface HitCall {
  * No rule is documented, so the project chose this one. A record without the number counts as multi-concentration
  * screening.
  */
-export const isSingle = ({ nconc }: HitCall): boolean => nconc === 1
+export const isSingle = (record: HitCall): boolean => argument("record", "a record", record).nconc === 1
 
 /**
  * Returns whether a record is active: its hit call is at least 0.9 in multi-concentration data, or 1 in
@@ -36,7 +37,7 @@ export const isSingle = ({ nconc }: HitCall): boolean => nconc === 1
  * ```
  */
 export const isActive = (record: HitCall): boolean => {
-  const { hitc } = record
+  const { hitc } = argument("record", "a record", record)
   if (typeof hitc !== "number") return false
   return isSingle(record) ? hitc === 1 : hitc >= activeFrom
 }
@@ -52,7 +53,7 @@ export interface Potency {
 /** Returns the AC50 in µM: the concentration of half the top. Undefined: the record has none, or none above 0. */
 export const ac50 = (record: Potency): number | undefined =>
   [
-    record.ac50,
+    argument("record", "a record", record).ac50,
     (record.mc5Param as Parameters | null | undefined)?.["ac50"],
     (record.mc4Param as Parameters | null | undefined)?.[`${record.modl}_ac50`]
   ].find((value) => typeof value === "number" && value > 0 && Number.isFinite(value)) as number | undefined
@@ -67,7 +68,7 @@ export interface Potent {
 
 /** Returns the records that are active at several concentrations and have an AC50, the lowest AC50 first. */
 export const byPotency = (records: ReadonlyArray<BioactivityData>): ReadonlyArray<Potent> =>
-  records
+  argument("records", "a list", records)
     .flatMap((record) => {
       const value = !isSingle(record) && isActive(record) ? ac50(record) : undefined
       return value === undefined ? [] : [{ record, ac50: value }]
@@ -103,9 +104,10 @@ export const endpoints = (
   records: ReadonlyArray<HitCall & Potency & { readonly aeid?: number | string | null | undefined }>
 ): ReadonlyArray<Endpoint> => {
   const all = new Map<number, { isActive: boolean; ac50: number }>()
-  for (const record of records) {
+  for (const record of argument("records", "a list", records)) {
+    if (isSingle(record)) continue
     const aeid = Number(record.aeid ?? Number.NaN)
-    if (!Number.isSafeInteger(aeid) || record.aeid === "" || isSingle(record)) continue
+    if (!Number.isSafeInteger(aeid) || record.aeid === "") continue
     const endpoint = all.get(aeid) ?? { isActive: false, ac50: Number.POSITIVE_INFINITY }
     all.set(aeid, endpoint)
     if (!isActive(record)) continue
@@ -138,7 +140,8 @@ export interface Points {
  * BioactivityData.concentrations({ mc3Param: { logc: [-1, 2] } }) // => [0.1, 100]
  * ```
  */
-export const concentrations = ({ mc3Param }: Points): ReadonlyArray<number> => {
+export const concentrations = (record: Points): ReadonlyArray<number> => {
+  const { mc3Param } = argument("record", "a record", record)
   const { conc, logc } = (mc3Param ?? {}) as { readonly conc?: unknown; readonly logc?: unknown }
   if (Array.isArray(conc)) return conc.map((value) => (typeof value === "number" ? value : 0))
   return (Array.isArray(logc) ? logc : []).map((value) => (typeof value === "number" ? 10 ** value : 0))

@@ -1,6 +1,7 @@
 /** Sorts the synonyms of a record by kind. `SynonymRecord` exports it beside the schema of the records. */
 import { Result } from "effect"
 import * as Casrn from "../../identifiers/Casrn.ts"
+import { argument } from "../../internal/argument.ts"
 
 /** The synonyms of a substance by kind. */
 export interface Sorted {
@@ -38,7 +39,9 @@ export interface Sorted {
  * ```
  */
 export const sort = (record: object): Sorted => {
-  const { good, valid, ...others }: Readonly<Record<string, unknown>> = { ...record }
+  const { good, valid, ...others }: Readonly<Record<string, unknown>> = {
+    ...argument("record", "a record", record)
+  }
   const lists = ["other", "beilstein", "deleted"].map((name) => textsOf(others[name]))
   const ofKind = (kind: Kind): ReadonlyArray<string> => lists.filter((list) => kindOf(list) === kind).flat()
   const alternate = ["alternateCasrn", "alternate"].flatMap((name) => textsOf(others[name]))
@@ -59,7 +62,7 @@ const kindOf = (list: ReadonlyArray<string>): Kind => {
   return list.every((text) => beilsteinNumber.test(text)) ? "beilstein" : "name"
 }
 
-const isCasrn = (text: string): boolean => Result.isSuccess(Result.flatMap(Casrn.parse(text), Casrn.verify))
+const isCasrn = (text: string): boolean => Result.isSuccess(Casrn.verify(text))
 
 /** A registry number, or a place in the handbook, e.g. 4-06-00-06717. */
 const beilsteinNumber = /^(brn\s*)?(\d{5,8}|\d-\d{2}-\d{2}-\d{5})(\s*\(beilstein.*\))?$/i

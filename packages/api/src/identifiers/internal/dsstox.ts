@@ -5,6 +5,7 @@
  */
 
 import { Result } from "effect"
+import { argument } from "../../internal/argument.ts"
 import { type InvalidIdentifier, malformed, trimmed } from "../InvalidIdentifier.ts"
 import { corrections, wrongCheckDigit } from "./checkDigits.ts"
 
@@ -20,7 +21,7 @@ export const pattern = (prefix: Prefix): RegExp => patterns[prefix]
 
 /** Returns the identifier of a number, with its check digit. */
 export const fromNumber = (prefix: Prefix, number: number): string =>
-  `${prefix}${checkDigit(String(number))}0${number}`
+  `${prefix}${checkDigit(String(argument("number", "a whole number of at most 10 digits", number)))}0${number}`
 
 /** Returns the identifier in its canonical spelling. Fails if it is malformed. */
 export const parse = (prefix: Prefix, text: string): Result.Result<string, InvalidIdentifier> => {
@@ -32,17 +33,18 @@ export const parse = (prefix: Prefix, text: string): Result.Result<string, Inval
 }
 
 /** Returns the identifier if its check digit fits. Fails if not. */
-export const verify = (prefix: Prefix, value: string): Result.Result<string, InvalidIdentifier> => {
+export const verify = (prefix: Prefix, text: string): Result.Result<string, InvalidIdentifier> => {
+  const parsed = parse(prefix, text)
+  if (Result.isFailure(parsed)) return parsed
+  const value = parsed.success
   const expected = checkDigit(value, prefix.length + 1)
-  const digit = value.charAt(prefix.length)
-  return Number(digit) === expected ? Result.succeed(value) : wrongCheckDigit(prefix, value, digit, expected)
+  if (value.charCodeAt(prefix.length) - 48 === expected) return parsed
+  return wrongCheckDigit(prefix, value, value.charAt(prefix.length), expected)
 }
 
 /** Returns corrections of an identifier with a wrong check digit. */
 export const neighbours = (prefix: Prefix, value: string): ReadonlyArray<string> =>
-  corrections(value, prefix.length, (text) =>
-    Result.flatMap(parse(prefix, text), (parsed) => verify(prefix, parsed))
-  )
+  pattern(prefix).test(value) ? corrections(value, prefix.length, (text) => verify(prefix, text)) : []
 
 const formProblem = (prefix: Prefix, value: string): string => {
   if (value === "") return "it is empty"

@@ -2,8 +2,8 @@
  * The interface of the keys of endpoints, and the makers of keys of texts and whole numbers. `Key.ts` has the keys of the contract.
  */
 import { Result, Schema } from "effect"
-import { emptyMessage, InvalidIdentifier } from "../InvalidIdentifier.ts"
-import * as Quote from "../Quote.ts"
+import { argument } from "../../internal/argument.ts"
+import { type InvalidIdentifier, malformed, trimmed } from "../InvalidIdentifier.ts"
 import type { Kind } from "./repairs.ts"
 
 type Parsed<A> = Result.Result<A, InvalidIdentifier>
@@ -55,20 +55,12 @@ export const text = <const N extends string>(
   name: N,
   words: Words & { readonly description?: string }
 ): Key<{ readonly [P in N]: Schema.String }> => {
-  const { description = words.one, ...rest } = words
+  const { description = words.one, ...rest } = argument("words", wordTexts, words)
   return {
     ...unverified,
     ...rest,
-    name,
-    parse: (text) =>
-      text.trim() !== "" && text.isWellFormed()
-        ? Result.succeed(text.trim())
-        : refuse(
-            name,
-            text,
-            `${Quote.value(text)} is not ${words.one}: it contains half a character`,
-            words.one
-          ),
+    name: argument("name", "a text", name),
+    parse: (text) => parseText(name, words.one, text),
     fields: { [name]: Schema.NonEmptyString.annotate({ description }) } as {
       readonly [P in N]: Schema.String
     },
@@ -76,7 +68,15 @@ export const text = <const N extends string>(
   }
 }
 
+/** Reads a text without a form of its own. */
+export const parseText = (name: string, noun: string, text: string): Parsed<string> =>
+  trimmed(text) !== "" && text.isWellFormed()
+    ? Result.succeed(text.trim())
+    : malformed(name, noun, text, "it contains half a character")
+
 type Words = Pick<Key, "one" | "many" | "example">
+
+const wordTexts = "an object of the texts one, many and example"
 
 const largest = 2 ** 31 - 1
 
@@ -97,20 +97,16 @@ export const integer = <const N extends string>(
   words: Words
 ): Key<{ readonly [P in N]: Schema.Int }> => {
   const schema = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: largest })).annotate({
-    description: words.one
+    description: argument("words", wordTexts, words).one
   })
-  return number(name, schema, (text) => parseInteger(text, words.one), words)
+  return number(argument("name", "a text", name), schema, (text) => parseInteger(text, words.one), words)
 }
 
 const parseInteger = (text: string, kind: string): Parsed<number> => {
-  const value = /^\d+$/.test(text.trim()) ? Number(text) : 0
+  const value = /^\d+$/.test(trimmed(text)) ? Number(text) : 0
   return value >= 1 && value <= largest
     ? Result.succeed(value)
-    : refuse(
-        kind,
-        text,
-        `${Quote.value(text)} is not ${kind}: it must be a whole number from 1 to ${largest}`
-      )
+    : malformed(kind, kind, text, `it must be a whole number from 1 to ${largest}`)
 }
 
 /** Makes the key of a number, with its schema and parser. */
@@ -128,21 +124,8 @@ export const number = <const N extends string, S extends Schema.Top & { readonly
   toFields: (value) => ({ [name]: Number(value) })
 })
 
-const wholeNumber = (text: string): string =>
-  /^\d+(?:\.0+|(?:\.\d+)?e\+?\d+)$/i.test(text.trim()) ? String(Number(text)) : text
+/** Returns the parts of a text between commas. */
+export const split = (text: string): ReadonlyArray<string> => trimmed(text).split(/\s*,\s*/)
 
-/** Refuses a value. An empty one has nothing to quote, so its message names the noun. */
-export const refuse = (
-  identifier: string,
-  value: string,
-  message: string,
-  noun = `a ${identifier}`
-): Parsed<never> =>
-  Result.fail(
-    new InvalidIdentifier({
-      identifier,
-      value,
-      reason: "malformed",
-      message: value.trim() === "" ? emptyMessage(noun) : message
-    })
-  )
+const wholeNumber = (text: string): string =>
+  /^\d+(?:\.0+|(?:\.\d+)?e\+?\d+)$/i.test(trimmed(text)) ? String(Number(text)) : text

@@ -70,7 +70,7 @@ export const embedded = (kind: (typeof embeddedKinds)[number], text: string): Re
   ...new Set(Array.from(text.matchAll(forms[kind]), ([id]) => id.toUpperCase()))
 ]
 
-const fits = (text: string): boolean => Result.isSuccess(Result.flatMap(Casrn.parse(text), Casrn.verify))
+const fits = (text: string): boolean => Result.isSuccess(Casrn.verify(text))
 
 const decoded = (text: string): string => {
   try {
