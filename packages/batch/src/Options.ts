@@ -398,7 +398,8 @@ export const refuseArguments = (declared: Arguments, given: ReadonlyArray<unknow
 
 /** Returns an argument of a kind. Throws its problem. */
 export const argument = <A>(name: string, one: AnyKind, value: A): A => {
-  if (one?.matches?.(value) !== true) refuseArguments({ [name]: required(one) }, [value])
+  if (one?.problem === undefined || one.problem(value, name) !== undefined)
+    refuseArguments({ [name]: required(one) }, [value])
   return value
 }
 

@@ -5,7 +5,7 @@
  * call.
  */
 import { type Dialect, Quote } from "@chemstream/api"
-import type { Outcome } from "@chemstream/batch"
+import { Options, type Outcome } from "@chemstream/batch"
 import { Result, Schema, SchemaIssue } from "effect"
 import { Base64 } from "effect/encoding"
 import { SchemaJITCompiler } from "effect/schema"
@@ -32,7 +32,7 @@ export type BodyReader<A> = (
  * transform.
  */
 export const json = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A> => {
-  const compiled = withoutRest(schema)
+  const compiled = withoutRest(Options.argument("schema", schemaKind, schema))
   // Compiles the schema, unless a content security policy forbids that.
   SchemaJITCompiler.enable(compiled.ast)
   const isValid = Schema.is(compiled)
@@ -51,9 +51,17 @@ export const json = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A> => {
   }
 }
 
+const schemaKind = /* @__PURE__ */ Options.kind<Schema.Constraint>("a schema of Effect", Schema.isSchema)
+
 /** Whether a body is empty or `null`. Services send both if they have nothing. */
 export const isNothing = (body: Uint8Array): boolean =>
-  body.every((byte) => byte <= 0x20) || (body.length < 16 && new TextDecoder().decode(body).trim() === "null")
+  Options.argument("body", bytesKind, body).every((byte) => byte <= 0x20) ||
+  (body.length < 16 && new TextDecoder().decode(body).trim() === "null")
+
+const bytesKind = /* @__PURE__ */ Options.kind<Uint8Array>(
+  "a Uint8Array",
+  (value) => value instanceof Uint8Array
+)
 
 /**
  * Returns the texts of a list that services send in three forms: one text with commas, a list of texts, and a list of
@@ -90,12 +98,12 @@ const signatures: ReadonlyArray<readonly [mediaType: string, start: RegExp]> = [
 ]
 
 /** Reads an image or a text into a record. Undefined: the body is empty. A page or a JSON text is refused. */
-export const file =
-  (kind: "bytes" | "text"): BodyReader<FileRecord | undefined> =>
-  (body) => {
+export const file = (kind: "bytes" | "text"): BodyReader<FileRecord | undefined> => {
+  const isText = Options.argument("kind", fileKind, kind) === "text"
+  return (body) => {
     if (body.length === 0) return Result.succeed(undefined)
     const start = String.fromCharCode(...body.subarray(0, 1024))
-    if (kind === "text") {
+    if (isText) {
       return /^\s*[{[<]/.test(start)
         ? unexpectedFile("a text", start)
         : Result.succeed({ mediaType: "text/plain", size: body.length, text: new TextDecoder().decode(body) })
@@ -105,6 +113,9 @@ export const file =
       ? unexpectedFile("an image", start)
       : Result.succeed({ mediaType, size: body.length, base64: Base64.encode(body) })
   }
+}
+
+const fileKind = /* @__PURE__ */ Options.oneOf(["bytes", "text"])
 
 const unexpectedFile = (wanted: string, start: string): Result.Result<never, BodyFault> =>
   Result.fail({ path: "", reason: `the body is not ${wanted}, but starts with ${Quote.value(start)}` })

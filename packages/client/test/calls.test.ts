@@ -188,7 +188,7 @@ describe("the settings", () => {
   })
 
   const nan = Number.NaN
-  const withRetry = (figures: Partial<RetryPolicy.RetryPolicy>) => ({ retry: RetryPolicy.make(figures) })
+  const withRetry = (figures: RetryPolicy.Settings) => ({ retry: figures })
   const withCache = (lifetimes: Partial<ResponseCache.Lifetimes>) => ({
     cache: { store: ResponseCache.memory(), ...lifetimes }
   })

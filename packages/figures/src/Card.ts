@@ -5,9 +5,9 @@
  * terminal shows colours (`NO_COLOR`, a pipe).
  */
 
+import { Options } from "@chemstream/batch"
 import { Effect } from "effect"
 import { type Chemical, type FactOptions, factsOf, nameOf, smilesOf } from "./Chemical.ts"
-import { checkChemical } from "./internal/checked.ts"
 import { largest } from "./internal/records/extremes.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
 import { columnsOf, oneLine, wrap } from "./internal/text/plainText.ts"
@@ -30,6 +30,19 @@ export interface HtmlOptions extends FactOptions {
   /** The `id` of the card's element. Default: none. */
   readonly anchor?: string | undefined
 }
+
+const textSet = /* @__PURE__ */ Options.set<TextOptions>()({
+  columns: Options.amount,
+  styled: Options.flag,
+  structure: Options.flag,
+  synonyms: Options.amount
+})
+
+const htmlSet = /* @__PURE__ */ Options.set<HtmlOptions>()({
+  level: Options.kind("a whole number from 1 to 5", (level) => [1, 2, 3, 4, 5].includes(level as number)),
+  anchor: Options.text,
+  synonyms: Options.amount
+})
 
 const narrowest = 40
 const widestLabel = 26
@@ -56,18 +69,18 @@ const structureRows = 18
  */
 export const toText = (chemical: Chemical, options: TextOptions = {}): Effect.Effect<string> =>
   Effect.gen(function* () {
-    checkChemical(chemical)
+    const { structure = true, styled, synonyms } = Options.argument("options", textSet, options)
     const columns = Math.max(narrowest, options.columns ?? 80)
-    const bold = (text: string): string => (options.styled ? `\u001b[1m${text}\u001b[22m` : text)
-    const dim = (text: string): string => (options.styled ? `\u001b[2m${text}\u001b[22m` : text)
+    const bold = (text: string): string => (styled ? `\u001b[1m${text}\u001b[22m` : text)
+    const dim = (text: string): string => (styled ? `\u001b[2m${text}\u001b[22m` : text)
     const title = wrap(nameOf(chemical), columns)
     const lines: Array<string> = [
       ...title.map(bold),
       "=".repeat(Math.min(columns, largest(title.map(columnsOf), 0)))
     ]
-    if (options.structure !== false) lines.push("", ...(yield* structureLines(chemical, columns)))
+    if (structure) lines.push("", ...(yield* structureLines(chemical, columns)))
     const label = Math.min(widestLabel, Math.floor(columns / 3))
-    for (const { facts, title } of factsOf(chemical, options)) {
+    for (const { facts, title } of factsOf(chemical, { synonyms })) {
       lines.push("", bold(title))
       for (const fact of facts) {
         const left = wrap(fact.label, label)
@@ -100,10 +113,9 @@ export const toText = (chemical: Chemical, options: TextOptions = {}): Effect.Ef
  */
 export const toHtml = (chemical: Chemical, options: HtmlOptions = {}): Effect.Effect<string> =>
   Effect.gen(function* () {
-    checkChemical(chemical)
-    const level = Math.min(5, Math.max(1, Math.trunc(options.level ?? 2)))
-    const anchor = options.anchor === undefined ? undefined : markup` id="${options.anchor}"`
-    const sections = factsOf(chemical, options).map(
+    const { anchor: id, level = 2, synonyms } = Options.argument("options", htmlSet, options)
+    const anchor = id === undefined ? undefined : markup` id="${id}"`
+    const sections = factsOf(chemical, { synonyms }).map(
       ({ facts, title }) => markup`
 <section>${heading(level + 1, title)}
 <dl class="facts">${facts.map(

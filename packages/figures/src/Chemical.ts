@@ -11,7 +11,9 @@ import {
   type DetailRecord,
   SynonymRecord
 } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
 import { Schema } from "effect"
+import { checkedChemical } from "./internal/checked.ts"
 import { numberOf, significant, textOf } from "./internal/records/recordFields.ts"
 import * as Potency from "./Potency.ts"
 
@@ -50,12 +52,17 @@ export interface FactOptions {
   readonly synonyms?: number | undefined
 }
 
+const factSet = /* @__PURE__ */ Options.set<FactOptions>()({ synonyms: Options.amount })
+
 /** Returns the preferred name, the IUPAC name or the identifier, whichever exists first. */
-export const nameOf = ({ details, id }: Chemical): string =>
-  textOf(details, "preferredName") ?? textOf(details, "iupacName") ?? id
+export const nameOf = (chemical: Chemical): string => {
+  const { details, id } = checkedChemical(chemical)
+  return textOf(details, "preferredName") ?? textOf(details, "iupacName") ?? id
+}
 
 /** Returns the SMILES, if there is one. */
-export const smilesOf = ({ details }: Chemical): string | undefined => textOf(details, "smiles")
+export const smilesOf = (chemical: Chemical): string | undefined =>
+  textOf(checkedChemical(chemical).details, "smiles")
 
 /**
  * Returns the facts of a chemical in sections. A section without facts is left out.
@@ -74,13 +81,14 @@ export const smilesOf = ({ details }: Chemical): string | undefined => textOf(de
  * ```
  */
 export const factsOf = (chemical: Chemical, options: FactOptions = {}): ReadonlyArray<Section> => {
-  const { details, summary } = chemical
+  const { details, summary } = checkedChemical(chemical)
+  const { synonyms = defaultSynonyms } = Options.argument("options", factSet, options)
   const id = textOf(details, "dtxsid") ?? chemical.id
   return [
     { title: "Identifiers", facts: [{ label: "DTXSID", value: id }, ...listFacts(details, identifiers)] },
     { title: "Structure and mass", facts: listFacts(details, structure) },
     { title: "Curation and use", facts: listFacts(details, curation) },
-    { title: "Synonyms", facts: synonymsOf(chemical.synonyms, options.synonyms ?? defaultSynonyms) },
+    { title: "Synonyms", facts: synonymsOf(chemical.synonyms, synonyms) },
     {
       title: "Bioactivity",
       facts: [...listFacts(details, assays), ...summaryOf(summary), ...endpointsOf(chemical)]

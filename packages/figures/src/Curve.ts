@@ -6,6 +6,7 @@
  * `mc4Param` by model and name. Older pipelines with logarithmic concentrations are not supported.
  */
 import { BioactivityData } from "@chemstream/api"
+import { checkedRecord } from "./internal/checked.ts"
 import { drawableNumber } from "./internal/records/recordFields.ts"
 
 /** A model with its parameters. Concentrations are µM, responses in the unit of the endpoint. */
@@ -92,7 +93,8 @@ export type CurveFields = Pick<BioactivityData.BioactivityData, "modl" | "mc4Par
  * Curve.fromRecord({ modl: "none" }) // => undefined
  * ```
  */
-export const fromRecord = ({ mc4Param, mc5Param, modl }: CurveFields): Curve | undefined => {
+export const fromRecord = (record: CurveFields): Curve | undefined => {
+  const { mc4Param, mc5Param, modl } = checkedRecord(record)
   if (typeof modl !== "string" || !isModel(modl)) return undefined
   const form: Form = forms[modl]
   const parameters: Record<string, number> = {}
@@ -115,7 +117,7 @@ export const ac50 = (record: CurveFields & { readonly ac50?: unknown }): number 
 
 /** Returns the top of the winning model of a data record or of a point of the summary plot, in response units. */
 export const top = (record: CurveFields & { readonly top?: unknown }): number | undefined =>
-  drawableNumber(record.top) ??
+  drawableNumber(checkedRecord(record).top) ??
   drawableNumber(record.mc5Param?.["top"]) ??
   drawableNumber(record.mc4Param?.[`${record.modl}_top`])
 

@@ -3,8 +3,9 @@
  *
  * resvg turns all shapes and texts into paths, so a PDF needs no fonts.
  */
+import { Options } from "@chemstream/batch"
 import { Clock, Effect } from "effect"
-import { checkList, checkText } from "./internal/checked.ts"
+import { checkList } from "./internal/checked.ts"
 import * as outlines from "./internal/pictures/outlines.ts"
 import { MissingPackage } from "./MissingPackage.ts"
 import type { UnreadableSvg } from "./Png.ts"
@@ -49,7 +50,7 @@ export const fromSvgs = (
   svgs: ReadonlyArray<string>
 ): Effect.Effect<Uint8Array, MissingPackage | UnreadableSvg> =>
   Effect.gen(function* () {
-    checkText("title", title)
+    Options.argument("title", Options.text, title)
     checkList("svgs", svgs, "string")
     const { default: Document } = yield* pdfkit
     const { parseHTML } = yield* Effect.promise(() => import("linkedom"))

@@ -5,14 +5,17 @@
  * `toHtml` combines plots into one page. Plots are readable in black and white, show the values of a point as a
  * tooltip, and contain no links and no scripts. Each plot says how many records it cannot draw, and why.
  */
+
 import type { BioactivityData } from "@chemstream/api"
+import { Options as Declared } from "@chemstream/batch"
 import type { Effect } from "effect"
-import { checkList, checkText } from "./internal/checked.ts"
+import { checkList } from "./internal/checked.ts"
+import type { Tested } from "./internal/plots/plottedChemicals.ts"
 import { drawCurve } from "./internal/plots/curve.ts"
 import { drawHeatMap } from "./internal/plots/heatMap.ts"
 import { drawHitCalls } from "./internal/plots/hitCalls.ts"
 import type { CurveOptions, HitCallOptions, Options, PlotRecord } from "./internal/plots/plotOptions.ts"
-import type { Tested } from "./internal/plots/plottedChemicals.ts"
+import { curveSet, hitCallSet, optionSet } from "./internal/plots/plotOptions.ts"
 import { drawRanking } from "./internal/plots/ranking.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
 import * as page from "./internal/text/page.ts"
@@ -43,7 +46,7 @@ export type { CurveOptions, HitCallOptions, Options, PlotRecord, Tested }
 export const hitCalls = (
   records: ReadonlyArray<PlotRecord>,
   options: HitCallOptions = {}
-): Effect.Effect<string> => drawHitCalls(records, options)
+): Effect.Effect<string> => drawHitCalls(records, Declared.argument("options", hitCallSet, options))
 
 /**
  * Draws the points of one data record, its curve (`Curve`), the cutoff band and the AC50.
@@ -70,7 +73,7 @@ export const hitCalls = (
 export const curve = (
   record: BioactivityData.BioactivityData,
   options: CurveOptions = {}
-): Effect.Effect<string> => drawCurve(record, options)
+): Effect.Effect<string> => drawCurve(record, Declared.argument("options", curveSet, options))
 
 /**
  * Draws the AC50 of the active assay endpoints of several chemicals, one row each, the most potent first.
@@ -87,7 +90,7 @@ export const curve = (
  * ```
  */
 export const ranking = (chemicals: ReadonlyArray<Tested>, options: Options = {}): Effect.Effect<string> =>
-  drawRanking(chemicals, options)
+  drawRanking(chemicals, Declared.argument("options", optionSet, options))
 
 /**
  * Draws the lowest AC50 of chemicals (rows) in assay endpoints (columns) as colours, those with the most activity first.
@@ -104,7 +107,7 @@ export const ranking = (chemicals: ReadonlyArray<Tested>, options: Options = {})
  * ```
  */
 export const heatMap = (chemicals: ReadonlyArray<Tested>, options: Options = {}): Effect.Effect<string> =>
-  drawHeatMap(chemicals, options)
+  drawHeatMap(chemicals, Declared.argument("options", optionSet, options))
 
 /**
  * Combines SVGs of this package into one HTML file without network requests or scripts.
@@ -118,7 +121,7 @@ export const heatMap = (chemicals: ReadonlyArray<Tested>, options: Options = {})
  * ```
  */
 export const toHtml = (title: string, svgs: ReadonlyArray<string>): string => {
-  checkText("title", title)
+  Declared.argument("title", Declared.text, title)
   checkList("svgs", svgs, "string")
   return (
     page.begin(title).text +

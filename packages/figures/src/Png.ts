@@ -3,8 +3,8 @@
  */
 
 import { crc32 } from "node:zlib"
+import { Options as Declared } from "@chemstream/batch"
 import { Effect } from "effect"
-import { checkText } from "./internal/checked.ts"
 import * as outlines from "./internal/pictures/outlines.ts"
 import type { MissingPackage } from "./MissingPackage.ts"
 
@@ -26,6 +26,11 @@ export interface Options {
   readonly transparent?: boolean | undefined
 }
 
+const optionSet = /* @__PURE__ */ Declared.set<Options>()({
+  dpi: Declared.amount,
+  transparent: Declared.flag
+})
+
 /**
  * Returns the PNG of an SVG. It has the physical size of the SVG.
  *
@@ -43,9 +48,10 @@ export interface Options {
  */
 export const fromSvg = (
   svg: string,
-  { dpi = defaultDpi, transparent = false }: Options = {}
+  given: Options = {}
 ): Effect.Effect<Uint8Array, MissingPackage | UnreadableSvg> => {
-  checkText("svg", svg)
+  Declared.argument("svg", Declared.text, svg)
+  const { dpi = defaultDpi, transparent = false } = Declared.argument("options", optionSet, given)
   const scale = dpi / 96
   const options: outlines.Options = {
     ...(transparent ? {} : { background: "#ffffff" }),

@@ -5,8 +5,8 @@
  */
 
 import { Adduct, Quote } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
 import { Effect } from "effect"
-import { checkText } from "./internal/checked.ts"
 import { discardBroken, load } from "./internal/structures/rdkit.ts"
 import { maxTextLength, UnreadableStructure } from "./Structure.ts"
 
@@ -32,7 +32,7 @@ const cachedComputation = <A>(
   const cache = new Map<string, A>()
   return (input) =>
     Effect.suspend(() => {
-      checkText("structure", input)
+      Options.argument("structure", Options.text, input)
       const text = input.trim()
       const cachedValue = cache.get(text)
       if (cachedValue !== undefined) return Effect.succeed(cachedValue)

@@ -67,6 +67,15 @@ export interface Options extends FactOptions {
   readonly maxEntries?: number | undefined
 }
 
+const optionSet = /* @__PURE__ */ Declared.set<Options>()({
+  title: Declared.text,
+  curves: Declared.amount,
+  chapters: Declared.anyOf(Declared.amount, Declared.oneOf(["all"])),
+  keep: Declared.list(Declared.text),
+  maxEntries: Declared.amount,
+  synonyms: Declared.amount
+})
+
 /** Makes the chapter of a chemical. `note` names the data that could not be fetched. */
 export const chapter = (chemical: Chemical, note?: string): Chapter => ({ _tag: "Chapter", chemical, note })
 
@@ -111,7 +120,7 @@ export const encode = <E, R>(
         keep = [],
         maxEntries = defaultMaxEntries,
         title = "Chemicals"
-      } = options
+      } = Declared.argument("options", optionSet, options)
       Declared.refuseArguments({ entries: Declared.required(Declared.stream) }, [entries])
       const rows = yield* spool
       const chapters = yield* spool

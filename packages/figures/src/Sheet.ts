@@ -4,6 +4,7 @@
  * `Structure` draws one structure. `Pdf` and `Png` convert the sheets.
  */
 
+import { Options as Declared } from "@chemstream/batch"
 import { Effect } from "effect"
 import { checkList } from "./internal/checked.ts"
 import { font, shorten } from "./internal/plots/frame.ts"
@@ -34,6 +35,13 @@ export interface Options {
   readonly transparent?: boolean | undefined
 }
 
+const optionSet = /* @__PURE__ */ Declared.set<Options>()({
+  width: Declared.rate,
+  columns: Declared.count,
+  pageHeight: Declared.rate,
+  transparent: Declared.flag
+})
+
 /** The height of a page of A4 and of Letter within margins of 10 mm, in pixels. */
 export const pageHeight = 980
 
@@ -62,11 +70,12 @@ const lineHeight = 1.3 * em
  */
 export const toSvgs = (
   cells: ReadonlyArray<Cell>,
-  { columns: wanted = 4, pageHeight: highest, transparent = false, width = 718 }: Options = {}
+  options: Options = {}
 ): Effect.Effect<ReadonlyArray<string>> =>
   Effect.gen(function* () {
     checkList("cells", cells)
-    const columns = Math.max(1, Math.trunc(wanted))
+    Declared.argument("options", optionSet, options)
+    const { columns = 4, pageHeight: highest, transparent = false, width = 718 } = options
     const cellWidth = width / columns
     const drawingHeight = cellWidth * 0.72
     const lines = Math.max(0, ...cells.map(({ caption }) => caption.length)) + 1

@@ -6,9 +6,9 @@
  */
 
 import { Quote } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
 import type { MainModule, Mol } from "@rdkit/rdkit"
 import { Data, Effect } from "effect"
-import { checkText } from "./internal/checked.ts"
 import { arrange } from "./internal/structures/arrangement.ts"
 import { draw } from "./internal/structures/brailleDrawing.ts"
 import { symbols } from "./internal/structures/elements.ts"
@@ -66,6 +66,16 @@ export interface TextOptions {
   readonly rows?: number | undefined
 }
 
+const svgSet = /* @__PURE__ */ Options.set<SvgOptions>()({
+  width: Options.rate,
+  height: Options.rate,
+  crop: Options.flag,
+  bondLength: Options.rate,
+  title: Options.text,
+  palette: Options.oneOf(["black", "elements"])
+})
+const textSet = /* @__PURE__ */ Options.set<TextOptions>()({ columns: Options.amount, rows: Options.amount })
+
 /**
  * Draws the structure as SVG, on a transparent background, with outlines that need no font.
  *
@@ -87,6 +97,7 @@ export interface TextOptions {
  * ```
  */
 export const toSvg = (text: string, options: SvgOptions = {}): Effect.Effect<string, UnreadableStructure> => {
+  Options.argument("options", svgSet, options)
   const { bondLength = 28, crop = false, palette = "black", title = "chemical structure" } = options
   const { height = 220, width = 300 } = options
   const size = crop ? acsStyle : { ...screenStyle, fixedBondLength: bondLength, width, height }
@@ -138,11 +149,16 @@ const croppedBox = (drawn: string) => {
  * text.split("\n").every((line) => line.length <= 40) // => true
  * ```
  */
-export const toText = (text: string, options: TextOptions = {}): Effect.Effect<string, UnreadableStructure> =>
-  withStructure(text, (molecule) => {
+export const toText = (
+  text: string,
+  options: TextOptions = {}
+): Effect.Effect<string, UnreadableStructure> => {
+  const { columns = 72, rows = 20 } = Options.argument("options", textSet, options)
+  return withStructure(text, (molecule) => {
     molecule.set_new_coords()
-    return draw(graphOf(molecule), { columns: options.columns ?? 72, rows: options.rows ?? 20 })
+    return draw(graphOf(molecule), { columns, rows })
   })
+}
 
 /**
  * Checks that RDKit can read a structure, and that it has at most `maxAtoms` atoms.
@@ -161,7 +177,7 @@ export const toText = (text: string, options: TextOptions = {}): Effect.Effect<s
  */
 export const check = (text: string): Effect.Effect<void, UnreadableStructure> =>
   Effect.suspend(() => {
-    checkText("text", text)
+    Options.argument("text", Options.text, text)
     // Before RDKit, which needs seconds to read thousands of atoms.
     const written = writtenAtoms(text)
     return written > maxAtoms ? tooManyAtoms(written, text) : Effect.asVoid(withStructure(text, () => true))
@@ -211,7 +227,7 @@ const withStructure = <A>(
   use: (molecule: Mol, library: MainModule) => A
 ): Effect.Effect<A, UnreadableStructure> =>
   Effect.gen(function* () {
-    checkText("text", text)
+    Options.argument("text", Options.text, text)
     if (text.trim() === "") return yield* unreadable("empty", text, "there is no structure to draw")
     if (text.length > maxTextLength) {
       return yield* unreadable(

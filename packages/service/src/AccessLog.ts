@@ -4,6 +4,7 @@
  * A line never has an API key. It has the path without the query and, of the headers, only the request id and the trace. Log
  * rotation is left to the operator.
  */
+import { Options } from "@chemstream/batch"
 import { Clock, DateTime, Effect, type Scope } from "effect"
 
 /** The default limit of bytes that wait for stderr: 4 MiB. */
@@ -34,6 +35,11 @@ export interface Entry {
   readonly remote: string | null
 }
 
+const entryKind = /* @__PURE__ */ Options.kind<Entry>("an entry, with its time, path and status", (value) => {
+  const { path, status, time } = Object(value)
+  return Number.isFinite(time) && Number.isInteger(status) && (path === null || typeof path === "string")
+})
+
 /** Receives a line without its line feed. */
 export type Write = (line: string) => void
 
@@ -61,10 +67,8 @@ export type Write = (line: string) => void
  * ```
  */
 export const format = (entry: Entry): string => {
-  const path =
-    entry.path !== null && entry.path.length > longestPath
-      ? `${entry.path.slice(0, longestPath)}…`
-      : entry.path
+  const { path: whole } = Options.argument("entry", entryKind, entry)
+  const path = whole !== null && whole.length > longestPath ? `${whole.slice(0, longestPath)}…` : whole
   return JSON.stringify({
     ...entry,
     time: DateTime.formatIso(DateTime.makeUnsafe(entry.time)),
@@ -80,19 +84,29 @@ export interface Output {
   readonly write: (text: string, done: () => void) => unknown
 }
 
+/** The options of `stderr`. */
+export interface StderrOptions {
+  /** Default: stderr of the process. */
+  readonly output?: Output | undefined
+  /** The largest number of bytes that wait. Default: 4 MiB. */
+  readonly maxPending?: number | undefined
+}
+
+const stderrOptions = /* @__PURE__ */ Options.set<StderrOptions>()({
+  output: Options.instance<Output>("a stream of Node", "write"),
+  maxPending: Options.amount
+})
+
 /**
  * Writes lines to stderr without waiting, so that a slow reader of stderr does not delay requests.
  *
  * Lines beyond `maxPending` bytes are dropped and counted, and a warning with their number is written later. Default: 4 MiB. Closing
  * the scope writes the pending lines.
  */
-export const stderr = (options?: {
-  readonly output?: Output | undefined
-  readonly maxPending?: number | undefined
-}): Effect.Effect<Write, never, Scope.Scope> =>
+export const stderr = (options: StderrOptions = {}): Effect.Effect<Write, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const output = options?.output ?? process.stderr
-    const maxPending = options?.maxPending ?? defaultMaxPending
+    const given = Options.argument("options", stderrOptions, options)
+    const { maxPending = defaultMaxPending, output = process.stderr } = given
     const clock = yield* Clock.Clock
     let pending = ""
     let dropped = 0

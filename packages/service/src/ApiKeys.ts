@@ -52,18 +52,21 @@ export interface Source {
  * await Effect.runPromise(found) // => "2 from the environment"
  * ```
  */
-export const resolve = (options?: {
-  readonly file?: string | undefined
-}): Effect.Effect<ApiKeys, ApiKeysError> =>
-  options?.file !== undefined
-    ? Effect.map(fromFile(options.file), (keys) => ({ keys, source: "file" }))
-    : Effect.flatMap(
-        fromEnvironment,
-        Option.match({
-          onSome: (keys): Effect.Effect<ApiKeys> => Effect.succeed({ keys, source: "environment" }),
-          onNone: () => Effect.map(generate, (key) => ({ keys: [key], source: "generated" }))
-        })
-      )
+export const resolve = (
+  options: { readonly file?: string | undefined } = {}
+): Effect.Effect<ApiKeys, ApiKeysError> =>
+  Effect.gen(function* () {
+    const { file } = Options.argument("options", resolveOptions, options)
+    if (file !== undefined) return { keys: yield* fromFile(file), source: "file" }
+    const keys = yield* fromEnvironment
+    return Option.isSome(keys)
+      ? { keys: keys.value, source: "environment" }
+      : { keys: [yield* generate], source: "generated" }
+  })
+
+const resolveOptions = /* @__PURE__ */ Options.set<{ readonly file?: string | undefined }>()({
+  file: Options.text
+})
 
 /**
  * Loads the keys of a file, one per line. Blank lines and lines that start with `#` are skipped.
@@ -151,7 +154,6 @@ export const follow = (
     }
   })
 
-/** Returns the monotonic time. If the wall clock were set back, a revoked key would stay valid. */
 /** Loads the keys of the environment variable, if it is set. */
 export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> = Effect.gen(function* () {
   const text = yield* Config.option(Config.Redacted(environmentVariable))
@@ -200,18 +202,24 @@ export const matcher = (
   keys: ReadonlyArray<Redacted.Redacted<string>>
 ): ((key: Redacted.Redacted<string>) => boolean) => {
   const identityOf = identify(keys)
-  return (key) => identityOf(Redacted.value(key)) !== undefined
+  return (key) => Redacted.isRedacted(key) && identityOf(Redacted.value(key)) !== undefined
 }
+
+const secrets = /* @__PURE__ */ Options.list(
+  Options.kind("a key as a secret: Redacted.make(key)", Redacted.isRedacted, "secret")
+)
 
 /** Returns a function that gives each known key a name: its digest. Limits count requests by this name. */
 export const identify = (
   keys: ReadonlyArray<Redacted.Redacted<string>>
 ): ((key: string) => string | undefined) => {
-  const digests = keys.map((key) => Buffer.from(digest(Redacted.value(key)), "latin1"))
+  const digests = Options.argument("keys", secrets, keys).map((key) =>
+    Buffer.from(digest(Redacted.value(key)), "latin1")
+  )
   // One buffer for all requests: allocating one takes longer than the digest.
   const candidate = Buffer.alloc(digestLength)
   return (key) => {
-    const name = digest(key)
+    const name = digest(Options.argument("key", Options.text, key))
     candidate.write(name, "latin1")
     let matches = 0
     for (const known of digests) matches |= Number(timingSafeEqual(known, candidate))

@@ -4,6 +4,7 @@
  * Before a handler, middlewares of the contract check the key and the request.
  */
 import { type Access, ChemicalApi, Details, Operation, type Row, Rows } from "@chemstream/api"
+import { Options as Declared } from "@chemstream/batch"
 import { Effect, Layer } from "effect"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import * as detailHandlers from "./internal/handlers/detailHandlers.ts"
@@ -11,6 +12,7 @@ import * as endpointHandlers from "./internal/handlers/endpointHandlers.ts"
 import * as msReadyHandlers from "./internal/handlers/msReadyHandlers.ts"
 import * as nameSearchHandlers from "./internal/handlers/nameSearchHandlers.ts"
 import * as summaryHandlers from "./internal/handlers/summaryHandlers.ts"
+import { rowKind } from "./internal/records/recordSource.ts"
 import { Store } from "./Store.ts"
 
 /** The options of the handlers. */
@@ -20,7 +22,23 @@ export interface Options extends detailHandlers.Options {
 }
 
 /** Returns the rows of the endpoints of a service: those of the contract and of the public service, and those of its options. */
-export const rowsOf = ({ rows = [] }: Options): ReadonlyArray<Row.Row> => [...Rows.all, ...rows]
+export const rowsOf = (options: Options): ReadonlyArray<Row.Row> => {
+  const { rows = [] } = Declared.argument("options", optionsKind, options)
+  return [...Rows.all, ...rows]
+}
+
+const optionsKind = /* @__PURE__ */ Declared.kind<Options>(
+  "an object, e.g. { rows: [Row.make(…)] }",
+  (value) => {
+    const { pageSize = 1, rows = [] } = Object(value)
+    return (
+      value instanceof Object &&
+      Declared.count.matches(pageSize) &&
+      Array.isArray(rows) &&
+      rows.every(rowKind.matches)
+    )
+  }
+)
 
 /** Returns the rows of the endpoints that a service responds to as the contract says. The others have a dialect of their own. */
 export const contractRowsOf = (options: Options): ReadonlyArray<Row.Row> =>

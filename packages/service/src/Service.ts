@@ -63,7 +63,7 @@ const optionSet = /* @__PURE__ */ Declared.set<Options>()({
   ...serverSet.fields,
   ...applicationSet.fields,
   host: Declared.text,
-  port: Declared.amount
+  port: httpOptions.port
 })
 
 /**
@@ -176,7 +176,10 @@ const openApplication = (
 ): Effect.Effect<application.ServiceApplication, StoreError, Scope.Scope> =>
   Effect.gen(function* () {
     const store = yield* SqliteStore.make({
-      ...(options.dialect === "ctx" ? { ...options, ...ctxSearchOptions(options) } : options),
+      ...Declared.pick(SqliteStore.optionSet, {
+        ...options,
+        ...(options.dialect === "ctx" ? ctxSearchOptions(options) : {})
+      }),
       file: options.database
     })
     return yield* Effect.provideService(application.make(options), Store, store)

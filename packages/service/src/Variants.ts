@@ -5,6 +5,8 @@
  * of the release of 2026. If that is unknown, it is the value that is hardest for a client.
  */
 
+import { Options } from "@chemstream/batch"
+
 /** The variants: their values, the default first, and their meaning. */
 export const variants = {
   synonyms: {
@@ -98,7 +100,7 @@ export const defaults: Variants = Object.fromEntries(
  * ```
  */
 export const parse = (text: string): Partial<Variants> | undefined => {
-  const at = text.indexOf("=")
+  const at = Options.argument("text", Options.text, text).indexOf("=")
   const [name, value] = [text.slice(0, at), text.slice(at + 1)]
   if (!Object.hasOwn(variants, name)) return undefined
   const { values }: { readonly values: ReadonlyArray<string> } = variants[name as Name]

@@ -54,13 +54,15 @@ it("threads do not get the environment of the process, which may have keys", () 
 
 // Every thread has its own copy of the modules it loads, and the whole contract is much larger than the rest.
 it.each(["search/jobs", "writes/writeSteps"])(
-  "threads load %s, and of other packages only the folding of names",
+  "threads load %s, and of other packages only the folding of names, with the check of its argument",
   async (module) => {
     const loaded = await loadedWith(module)
     expect(loaded.some((url) => url.endsWith(`/sqlite/internal/${module}.js`))).toBe(true)
     const others = loaded.filter((url) => !url.includes("/service/dist/sqlite/internal/"))
-    expect(others.map((url) => url.slice(url.lastIndexOf("/api/")))).toEqual([
-      "/api/dist/identifiers/NameForm.js"
+    expect(others.map((url) => url.slice(url.lastIndexOf("/api/"))).sort()).toEqual([
+      "/api/dist/InvalidOption.js",
+      "/api/dist/identifiers/NameForm.js",
+      "/api/dist/internal/argument.js"
     ])
   }
 )

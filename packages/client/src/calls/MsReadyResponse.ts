@@ -1,5 +1,6 @@
 /** Reads responses to MS-ready batches by requested value (docs/service.md, section 3.3). */
 import { Dialect } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
 import { Predicate, Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, json } from "../BodyReader.ts"
 import { dtxcidOf, refine } from "./internal/readers.ts"
@@ -22,6 +23,13 @@ export interface MassOptions {
   readonly isComplete?: boolean
 }
 
+const massOptions = /* @__PURE__ */ Options.set<MassOptions>()({
+  unit: Options.oneOf(["dalton", "ppm"]),
+  isComplete: Options.flag
+})
+const massList = /* @__PURE__ */ Options.list(Options.amount)
+const textList = /* @__PURE__ */ Options.list(Options.text)
+
 /**
  * Reads the DTXSIDs of each requested mass in the order of the request, then those of other masses. Masses are
  * matched as numbers: 228 may have the key "228.0". Refuses a response without any requested mass. Also refuses a
@@ -29,9 +37,11 @@ export interface MassOptions {
  */
 export const byMass = (
   masses: ReadonlyArray<number>,
-  { isComplete = false, unit = "dalton" }: MassOptions = {}
-): BodyReader<ReadonlyMap<number, ReadonlyArray<string>>> =>
-  refine(mapping, (response) => {
+  options: MassOptions = {}
+): BodyReader<ReadonlyMap<number, ReadonlyArray<string>>> => {
+  Options.argument("masses", massList, masses)
+  const { isComplete = false, unit = "dalton" } = Options.argument("options", massOptions, options)
+  return refine(mapping, (response) => {
     const isControlled = !masses.includes(Dialect.controlMass)
     const otherUnit = otherUnits[unit]
     if (isControlled && otherUnit.path in response) return Result.fail(otherUnit)
@@ -46,6 +56,7 @@ export const byMass = (
     }
     return collect(masses, entries)
   })
+}
 
 /** The fault of a response whose control mass shows another unit than this one. */
 const otherUnits: { readonly [U in ToleranceUnit]: BodyFault } = {
@@ -68,8 +79,9 @@ const otherUnits: { readonly [U in ToleranceUnit]: BodyFault } = {
  */
 export const byDtxcid = (
   dtxcids: ReadonlyArray<string>
-): BodyReader<ReadonlyMap<string, ReadonlyArray<string>>> =>
-  refine(mappingOrList, (response) => {
+): BodyReader<ReadonlyMap<string, ReadonlyArray<string>>> => {
+  Options.argument("dtxcids", textList, dtxcids)
+  return refine(mappingOrList, (response) => {
     const entries = isList(response) ? entriesOf(response, dtxcids) : Result.succeed(Object.entries(response))
     return Result.flatMap(entries, (found) =>
       collect(
@@ -78,6 +90,7 @@ export const byDtxcid = (
       )
     )
   })
+}
 
 /** Collects the entries of each key. If all of them have other keys, the response belongs to another request. */
 const collect = <K>(

@@ -1,4 +1,5 @@
 /** Reads a paged list until the first empty page. */
+import { Options as Declared } from "@chemstream/batch"
 import { Effect, Option, Stream } from "effect"
 import { MalformedResponse, malformed } from "../errors/ChemError.ts"
 import { withRequestCount } from "../pipeline/CallObserver.ts"
@@ -21,12 +22,18 @@ export interface Slice<A> {
   readonly isLast?: boolean | undefined
 }
 
+const sliceKind = /* @__PURE__ */ Declared.kind<Slice<unknown>>("a slice, e.g. { records: [] }", (value) =>
+  Array.isArray((value as Partial<Slice<unknown>> | null)?.records)
+)
+
+const recordList = /* @__PURE__ */ Declared.list(Declared.kind("a record", () => true))
+const fieldsKind = /* @__PURE__ */ Declared.object<PageFields>()
+
 /** Makes the page of a response. */
-export const make = <A>(page: number, { next = page + 1, records }: Slice<A>): Page<A> => ({
-  page,
-  next: Math.max(next, page),
-  records
-})
+export const make = <A>(page: number, slice: Slice<A>): Page<A> => {
+  const { next = page + 1, records } = Declared.argument("slice", sliceKind, slice)
+  return { page: Declared.argument("page", Declared.amount, page), next: Math.max(next, page), records }
+}
 
 /** The fields of a page object that say where the page is in the list. */
 export interface PageFields {
@@ -49,10 +56,13 @@ export interface PageFields {
  * ```
  */
 export const ofObject = <A>(
-  { next, pageNumber, totalPages }: PageFields,
+  fields: PageFields,
   records: ReadonlyArray<A>,
   idOf: (record: A) => unknown
 ): Slice<A> => {
+  const { next, pageNumber, totalPages } = Declared.argument("fields", fieldsKind, fields)
+  Declared.argument("records", recordList, records)
+  Declared.argument("idOf", Declared.func, idOf)
   const isLast = isLastOf(pageNumber, totalPages)
   return isLast === undefined ? { records, next: cursorOf(next, records.map(idOf)) } : { records, isLast }
 }
@@ -68,6 +78,13 @@ export interface Options<A, E, R> {
   readonly toText: (record: A) => string
 }
 
+const optionSet = /* @__PURE__ */ Declared.set<Options<never, never, never>>()({
+  endpoint: Declared.required(Declared.text),
+  first: Declared.amount,
+  request: Declared.required(Declared.func),
+  toText: Declared.required(Declared.func)
+})
+
 /**
  * Streams the pages of a list. The next page is requested when this one is consumed. The list ends with an empty
  * page, or with a cursor that does not grow.
@@ -75,13 +92,9 @@ export interface Options<A, E, R> {
  * Fails with `MalformedResponse` if two pages in a row begin with the same record, because the service ignores the
  * page number. Also fails if only some pages have a cursor, because pages would be missing.
  */
-export const all = <A, E, R>({
-  request,
-  endpoint,
-  first = 1,
-  toText
-}: Options<A, E, R>): Stream.Stream<Page<A>, E | MalformedResponse, R> =>
-  Stream.paginate({ page: first } as Place, ({ before, hasCursors, page }) =>
+export const all = <A, E, R>(options: Options<A, E, R>): Stream.Stream<Page<A>, E | MalformedResponse, R> => {
+  const { request, endpoint, first = 1, toText } = Declared.argument("options", optionSet, options)
+  return Stream.paginate({ page: first } as Place, ({ before, hasCursors, page }) =>
     withRequestCount((attempts) =>
       Effect.gen(function* () {
         const slice = yield* request(page)
@@ -99,6 +112,7 @@ export const all = <A, E, R>({
       })
     )
   )
+}
 
 /** The place in a list: the next page, and what is known of the page before it. */
 interface Place {

@@ -4,7 +4,7 @@
  * `SearchCalls` makes the searches. `verify` checks the response to a batch search.
  */
 import { type InvalidIdentifier, Quote, type SearchHit } from "@chemstream/api"
-import type { Outcome } from "@chemstream/batch"
+import { Options, type Outcome } from "@chemstream/batch"
 import { Result } from "effect"
 import type { BodyFault } from "../BodyReader.ts"
 import type { ChemError } from "../errors/ChemError.ts"
@@ -63,6 +63,9 @@ export type Field = "dtxsid" | "dtxcid" | "searchName" | "searchValue" | "sugges
 /** The fields that identify a hit of a word. */
 const identifying: ReadonlyArray<Field> = ["dtxsid", "dtxcid", "searchName", "searchValue"]
 
+const wordList = /* @__PURE__ */ Options.list(Options.text)
+const recordList = /* @__PURE__ */ Options.list(Options.kind("a record", () => true))
+
 /**
  * Sorts the records of a batch search by requested word. The `searchValue` of a record names its word, and every word
  * has a result (docs/service.md, section 6). Words are compared by `NameForm`, then in the form in which the public
@@ -75,8 +78,10 @@ export const verify = <R>(
   records: ReadonlyArray<R>,
   fieldOf: (record: R, field: Field) => unknown
 ): Result.Result<ReadonlyArray<WordHits<R>>, BodyFault> => {
+  Options.argument("words", wordList, words)
+  Options.argument("fieldOf", Options.func, fieldOf)
   const all: Array<NamedRecord<R>> = []
-  for (const [index, record] of records.entries()) {
+  for (const [index, record] of Options.argument("records", recordList, records).entries()) {
     const searchValue = fieldOf(record, "searchValue")
     if (typeof searchValue !== "string") {
       return refuse(`[${index}].searchValue`, "a record does not name its word")

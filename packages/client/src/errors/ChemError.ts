@@ -6,7 +6,7 @@
  * with their messages; `RetryPolicy.ts` decides about retries. The command explains them further (`chemstream help errors`).
  */
 import { Dialect, Quote } from "@chemstream/api"
-import type { Availability, Batch } from "@chemstream/batch"
+import { type Availability, type Batch, Options } from "@chemstream/batch"
 import { Schema } from "effect"
 
 /**
@@ -188,11 +188,13 @@ export class ServiceUnavailable extends CallError.extend<ServiceUnavailable>("Se
 }
 
 /** Makes the error of a call that waited in vain. */
-export const unavailable = (
-  endpoint: string,
-  { message, until }: Availability.ServiceUnavailable
-): ServiceUnavailable =>
-  new ServiceUnavailable({ endpoint, attempts: 0, message, ...(until === undefined ? {} : { until }) })
+export const unavailable = (endpoint: string, error: Availability.ServiceUnavailable): ServiceUnavailable => {
+  const { message, until } = Options.argument("error", outageKind, error)
+  Options.argument("endpoint", Options.text, endpoint)
+  return new ServiceUnavailable({ endpoint, attempts: 0, message, ...(until === undefined ? {} : { until }) })
+}
+
+const outageKind = /* @__PURE__ */ Options.kind("an outage", (value) => Object(value).message !== undefined)
 
 /**
  * Makes the error of records that do not fit their request, in a response with the status 200. `path` is their place in
@@ -203,14 +205,19 @@ export const malformed = (
   attempts: number,
   message: string,
   path = ""
-): MalformedResponse => new MalformedResponse({ endpoint, attempts, status: 200, path, message })
+): MalformedResponse => {
+  for (const [name, text] of Object.entries({ endpoint, message, path }))
+    Options.argument(name, Options.text, text)
+  Options.argument("attempts", Options.amount, attempts)
+  return new MalformedResponse({ endpoint, attempts, status: 200, path, message })
+}
 
 /** Makes the error of an identifier without a record, if `count` records of the response lack an identifier. */
 export const unidentified = (endpoint: string, attempts: number, count: number): MalformedResponse =>
   malformed(
     endpoint,
     attempts,
-    `${count} ${count === 1 ? "record" : "records"} of the response ${count === 1 ? "lacks" : "lack"} an identifier; one may belong to this one`
+    `${Options.argument("count", Options.count, count)} ${count === 1 ? "record" : "records"} of the response ${count === 1 ? "lacks" : "lack"} an identifier; one may belong to this one`
   )
 
 /** Makes the error of a response without a record of a requested identifier. `key` is that of its first record. */
@@ -237,12 +244,21 @@ export type ChemError =
 /** Whether a value is an error of a call. */
 export const isChemError = (value: unknown): value is ChemError => value instanceof CallError
 
+const errorKind = /* @__PURE__ */ Options.kind<ChemError>("an error of a call", isChemError)
+
+const check = (error: ChemError): void => {
+  Options.argument("error", errorKind, error)
+}
+
 /** Returns the wait that the service demands, in milliseconds. Undefined: none. */
-export const retryAfter = (error: ChemError): number | undefined =>
-  error._tag === "RateLimited" || error._tag === "ServiceFailure" ? error.retryAfter : undefined
+export const retryAfter = (error: ChemError): number | undefined => {
+  check(error)
+  return error._tag === "RateLimited" || error._tag === "ServiceFailure" ? error.retryAfter : undefined
+}
 
 /** Returns the wait of all requests after a failure, in milliseconds. 0: the service gives no time. Undefined: none. */
 export const pauseOf = (error: ChemError): number | undefined => {
+  check(error)
   if (error._tag === "RateLimited") return error.retryAfter ?? 0
   return error._tag === "ServiceFailure" && error.status === 503 ? error.retryAfter : undefined
 }
@@ -275,21 +291,24 @@ export const signal = (error: ChemError): Availability.Signal => {
 }
 
 /** Returns the most values of a batch, if the error says so (`Batch.Calls`). */
-export const limit = (error: ChemError): number | undefined =>
-  error._tag === "BatchTooLarge" ? error.limit : undefined
+export const limit = (error: ChemError): number | undefined => {
+  check(error)
+  return error._tag === "BatchTooLarge" ? error.limit : undefined
+}
 
 /** Whether the code says that the other side accepted the connection, and closed it. */
 export const isReset = (code: string): boolean =>
   code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET"
 
 /** Whether the code says that the bytes received are not HTTP. */
-export const isNotHttp = (code: string): boolean => code.startsWith("HPE_")
+export const isNotHttp = (code: string): boolean => /^HPE_/.test(code)
 
 /**
  * Returns what a failure means for the values of its batch, if the service is available (`Batch.Verdict`).
  * `wasReached`: whether the service has ever responded; if not, the address is wrong.
  */
 export const verdict = (error: ChemError, wasReached: boolean): Batch.Verdict => {
+  check(error)
   const unlessReached = wasReached ? "isolate" : "stop"
   switch (error._tag) {
     case "Unauthorized":

@@ -3,6 +3,7 @@
  *
  * An observer does not change calls. Default: no observer.
  */
+import { Options } from "@chemstream/batch"
 import { Context, Effect } from "effect"
 import type { ChemError } from "../errors/ChemError.ts"
 
@@ -59,9 +60,15 @@ export const CallObserver: Context.Reference<CallObserver> = Context.Reference<C
  */
 export const wrap = (outer: CallObserver, inner: Partial<CallObserver>): CallObserver => all([inner, outer])
 
+const effectKind = /* @__PURE__ */ Options.kind("a function that returns an effect", Effect.isEffect)
+const observerKind = /* @__PURE__ */ Options.object("an observer")
+const observersKind = /* @__PURE__ */ Options.iterable("observers")
+
 /** Makes one observer that runs the functions of all, in this order. */
 export const all = (observers: Iterable<Partial<CallObserver>>): CallObserver => {
-  const list = [...observers]
+  const list = [...Options.argument("observers", observersKind, observers)].map((one) =>
+    Options.argument("observers", observerKind, one)
+  )
   return {
     onRequest: (endpoint) => {
       for (const observer of list) observer.onRequest?.(endpoint)
@@ -88,7 +95,11 @@ export const withRequestCount = <A, E, R>(
       requests++
     }
     return Effect.updateService(
-      use(() => requests),
+      Options.argument(
+        "use",
+        effectKind,
+        Options.argument("use", Options.func, use)(() => requests)
+      ),
       CallObserver,
       (outer) => wrap(outer, { onRequest })
     )

@@ -97,9 +97,7 @@ export const retries: Options.Kind<Retries> = Options.anyOf(
  * ```
  */
 export const make = (settings: Settings): RetryPolicy => {
-  // The client checks the numbers.
-  Options.refuseArguments({ settings: Options.required(Options.object()) }, [settings])
-  return Options.complete(optionSet, settings)
+  return Options.complete(optionSet, Options.argument("settings", optionSet, settings))
 }
 
 /** A policy with all of its numbers, a schedule or a function. */
@@ -110,6 +108,12 @@ export const complete = (retries: Retries): Complete => {
   if (typeof retries === "number") return make({ attempts: retries })
   return typeof retries === "function" || Schedule.isSchedule(retries) ? retries : make(retries)
 }
+
+const stateSet = /* @__PURE__ */ Options.set<State>()({
+  attempt: Options.required(Options.amount),
+  elapsed: Options.required(Options.amount),
+  random: Options.required(Options.amount)
+})
 
 /** Five attempts within ten minutes. Delays are at least 0.25 s, and at most 0.5 s, 1 s, 2 s and 4 s. */
 export const defaultPolicy: RetryPolicy = make({})
@@ -131,6 +135,9 @@ export const never: RetryPolicy = make({ attempts: 1 })
  * ```
  */
 export const nextDelay = (policy: RetryPolicy, error: ChemError, state: State): number | undefined => {
+  const pause = retryAfter(error) ?? 0
+  Options.argument("policy", optionSet, policy)
+  Options.argument("state", stateSet, state)
   if (!error.retryable || state.attempt >= policy.attempts) return undefined
   const baseDelay = Duration.toMillis(policy.baseDelay)
   const ceiling = Math.min(
@@ -138,6 +145,6 @@ export const nextDelay = (policy: RetryPolicy, error: ChemError, state: State): 
     baseDelay * 2 ** Math.max(0, state.attempt - 1)
   )
   const floor = Math.min(ceiling, baseDelay / 2)
-  const delay = Math.max(retryAfter(error) ?? 0, floor + state.random * (ceiling - floor))
+  const delay = Math.max(pause, floor + state.random * (ceiling - floor))
   return state.elapsed + delay > Duration.toMillis(policy.maxElapsed) ? undefined : delay
 }

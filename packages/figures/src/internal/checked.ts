@@ -1,19 +1,18 @@
 /** Checks the arguments of figures. Programs without types may confuse them. */
 import { Options } from "@chemstream/batch"
 
-const text = /* @__PURE__ */ Options.required(Options.text)
-
-const chemicalKind = /* @__PURE__ */ Options.required(
-  Options.kind("a chemical, e.g. { id, details }", (value) => typeof Object(value).id === "string")
+const chemicalKind = /* @__PURE__ */ Options.kind(
+  "a chemical, e.g. { id, details }",
+  (value) => typeof Object(value).id === "string"
 )
 
-/** Throws `InvalidOption` if a value is no text. */
-export const checkText = (name: string, value: unknown): void =>
-  Options.refuseArguments({ [name]: text }, [value])
+/** Returns a chemical. Throws `InvalidOption` if the value is none. */
+export const checkedChemical = <A>(chemical: A): A => Options.argument("chemical", chemicalKind, chemical)
 
-/** Throws `InvalidOption` if a value is no chemical. */
-export const checkChemical = (chemical: unknown): void =>
-  Options.refuseArguments({ chemical: chemicalKind }, [chemical])
+const recordKind = /* @__PURE__ */ Options.object("a record")
+
+/** Returns a record. Throws `InvalidOption` if the value is none. */
+export const checkedRecord = <A>(record: A): A => Options.argument("record", recordKind, record)
 
 /** Throws `InvalidOption` if a value is no list of objects, or of texts. */
 export const checkList = (name: string, values: unknown, type: "object" | "string" = "object"): void => {

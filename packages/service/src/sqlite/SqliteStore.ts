@@ -5,6 +5,7 @@
  * Searches, pages of all records and writes run on other threads. Readers see only complete transactions.
  */
 import { existsSync, rmSync } from "node:fs"
+import { Options as Declared } from "@chemstream/batch"
 import { Duration, Effect, Exit, Layer, type Scope, Semaphore } from "effect"
 import * as searchLimits from "../internal/searchLimits.ts"
 import { type Hits, Store, type StoreError } from "../Store.ts"
@@ -51,6 +52,17 @@ export interface ReaderOptions extends Options {
   readonly inchikeys?: { readonly rank: number; readonly shortestPart: number } | undefined
 }
 
+const fileSet = /* @__PURE__ */ Declared.set<Options>()({ file: Declared.required(Declared.text) })
+
+/** The declaration of the options of a reader. */
+export const optionSet = /* @__PURE__ */ Declared.set<ReaderOptions>()({
+  ...fileSet.fields,
+  maxHits: Declared.count,
+  maxIdentifiers: Declared.count,
+  searchThreads: Declared.count,
+  inchikeys: Declared.object()
+})
+
 /**
  * Opens an existing database for reading, and follows its file: if another file gets its name, everything is opened again
  * within two seconds, and requests in progress finish with the old file. Publish a new database by renaming it.
@@ -58,7 +70,9 @@ export interface ReaderOptions extends Options {
  * Fails with `StoreError` if the file does not exist, is no database of this project, or has another version.
  */
 export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], StoreError, Scope.Scope> =>
-  followedStore.make(options.file, open(options))
+  Effect.suspend(() =>
+    followedStore.make(Declared.argument("options", optionSet, options).file, open(options))
+  )
 
 const open = (options: ReaderOptions): Effect.Effect<Store["Service"], StoreError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -126,7 +140,7 @@ export const makeWriter = (
   options: Options
 ): Effect.Effect<StoreWriter["Service"], StoreError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { file } = options
+    const { file } = Declared.argument("options", fileSet, options)
     const isNew = !existsSync(file)
     yield* Effect.addFinalizer(() => (isNew ? removeEmpty(file) : Effect.void))
     // Checks first that the database is of this project and version.
@@ -201,11 +215,11 @@ const removeDatabase = (file: string): void => {
  * pages.
  */
 export const compact = (options: Options): Effect.Effect<void, StoreError> =>
-  Effect.scoped(
-    Effect.flatMap(openWriter(options.file), (database) =>
-      attempt(options.file, () => database.exec("PRAGMA journal_mode = DELETE; VACUUM"))
-    )
-  )
+  Effect.gen(function* () {
+    const { file } = Declared.argument("options", fileSet, options)
+    const database = yield* openWriter(file)
+    yield* attempt(file, () => database.exec("PRAGMA journal_mode = DELETE; VACUUM"))
+  }).pipe(Effect.scoped)
 
 /** The store of an existing database file, for reading. */
 export const layer = (options: ReaderOptions): Layer.Layer<Store, StoreError> =>

@@ -6,8 +6,19 @@ import { Effect, Result, Schema, SchemaAST } from "effect"
 /** Declares options by their schemas. */
 export const optionSet = (fields: Schema.Struct.Fields): Options.Set<Record<string, unknown>> =>
   Options.set<Record<string, unknown>>()(
-    Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, kindOf(schema)]))
+    Object.fromEntries(
+      Object.entries(Options.argument("fields", schemas, fields)).map(([name, schema]) => [
+        name,
+        kindOf(schema)
+      ])
+    )
   )
+
+const schemas = /* @__PURE__ */ Options.record(
+  Options.kind("a schema of Effect", Schema.isSchema),
+  "an object of schemas",
+  0
+)
 
 /** Returns the kind of an option from its schema. */
 const kindOf = (schema: Schema.Constraint): Options.AnyKind => {

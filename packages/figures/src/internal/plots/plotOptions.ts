@@ -1,5 +1,6 @@
 /** The records and options of plots. */
 import type { BioactivityData } from "@chemstream/api"
+import { Options as Declared } from "@chemstream/batch"
 
 /** A whole data record, or a point of the summary plot. */
 export type PlotRecord = BioactivityData.BioactivityData | BioactivityData.PlotPoint
@@ -31,3 +32,26 @@ export interface CurveOptions extends Options {
   /** The unit of the responses, e.g. `percent activity` (`normalizedDataType` of the assay endpoint). Default: none. */
   readonly responseUnit?: string | undefined
 }
+
+const common = {
+  width: Declared.rate,
+  height: Declared.rate,
+  fontSize: Declared.rate,
+  title: Declared.text,
+  assayNames: /* @__PURE__ */ Declared.instance<ReadonlyMap<number, string>>("a Map of names by aeid", "get")
+}
+
+/** The declarations of the options. */
+export const optionSet = /* @__PURE__ */ Declared.set<Options>()(common)
+export const curveSet = /* @__PURE__ */ Declared.set<CurveOptions>()({
+  ...common,
+  responseUnit: Declared.text
+})
+export const hitCallSet = /* @__PURE__ */ Declared.set<HitCallOptions>()({
+  ...common,
+  cytotoxLowerUm: Declared.kind<number | null>(
+    "a number or null",
+    (value) => value === null || Number.isFinite(value)
+  ),
+  labels: Declared.amount
+})

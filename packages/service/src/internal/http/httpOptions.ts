@@ -9,7 +9,8 @@ import type * as AccessLog from "../../AccessLog.ts"
 import type * as ApiKeys from "../../ApiKeys.ts"
 import type * as Handlers from "../../Handlers.ts"
 import type { ServiceRoute } from "../../ServiceRoute.ts"
-import type * as Variants from "../../Variants.ts"
+import * as Variants from "../../Variants.ts"
+import { rowKind } from "../records/recordSource.ts"
 import type { Rate } from "./keyAndRateLimit.ts"
 
 /** The defaults of the options. */
@@ -60,10 +61,20 @@ export interface HttpOptions extends Handlers.Options {
   readonly routes?: ReadonlyArray<ServiceRoute> | undefined
 }
 
+/** A port to listen on. */
+export const port: Options.Kind<number> = /* @__PURE__ */ Options.kind(
+  "a port: a whole number from 0 to 65535",
+  (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535
+)
+
+const variantKinds = /* @__PURE__ */ Object.fromEntries(
+  Object.entries(Variants.variants).map(([name, { values }]) => [name, Options.oneOf<string>(values)])
+) as { readonly [N in Variants.Name]: Options.Kind<Variants.Variants[N]> }
+
 /** The declaration of the options. */
 export const optionSet: Options.Set<HttpOptions> = /* @__PURE__ */ Options.set<HttpOptions>()({
   dialect: Options.oneOf(Dialect.names),
-  variants: Options.object(),
+  variants: Options.set<Partial<Variants.Variants>>()(variantKinds),
   keys: Options.required(
     Options.kind<HttpOptions["keys"]>(
       "a list of keys, each Redacted.make(key), or ApiKeys.follow(file)",
@@ -80,10 +91,10 @@ export const optionSet: Options.Set<HttpOptions> = /* @__PURE__ */ Options.set<H
   maxUrlLength: Options.count,
   maxConcurrent: Options.count,
   maxConcurrentPerKey: Options.count,
-  metricsPort: Options.amount,
+  metricsPort: port,
   metricsHost: Options.text,
   accessLog: Options.func,
   routes: Options.list(Options.object()),
   pageSize: Options.count,
-  rows: Options.list(Options.object())
+  rows: Options.list(rowKind)
 })

@@ -17,11 +17,12 @@ import {
   type Row,
   SynonymRecord
 } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { type Effect, Result } from "effect"
 import type { StoreError } from "../../Store.ts"
 import type { BioactivityEntry, RecordEntry, SubstanceEntry, Transaction } from "../../StoreWriter.ts"
-import { nameOf } from "../records/recordSource.ts"
+import { nameOf, rowKind } from "../records/recordSource.ts"
 import { faultOf } from "./jsonFile.ts"
 
 /** The kinds of records, in the usual order of an import. */
@@ -39,7 +40,7 @@ const recordsOfKinds: ReadonlySet<unknown> = new Set([
 
 /** Whether the records of an endpoint are imported by itself, because they are neither computed, nor of a kind, nor those of another endpoint. */
 export const isOfRow = (row: Row.Row): boolean =>
-  (row.special === undefined || row.get.body !== undefined) &&
+  (Options.argument("row", rowKind, row).special === undefined || row.get.body !== undefined) &&
   nameOf(row) === row.name &&
   !recordsOfKinds.has(row.record())
 
@@ -100,6 +101,7 @@ export const aed: Importer<RecordEntry> = {
  * catalogue has one key, the empty text. A scalar value is stored alone, and a key that records do not have is left out.
  */
 export const ofRow = (row: Row.Row, rows: ReadonlyArray<Row.Row>): Importer<ReadonlyArray<RecordEntry>> => {
+  Options.refuseArguments({ row: Options.required(rowKind), rows: Options.list(rowKind) }, [row, rows])
   const derived = rows.filter((other) => other.from?.row === row.name && nameOf(other) === other.name)
   const withoutKey =
     row.recordKey === null && row.key !== undefined ? RawProjection.splitter([row.key.name]) : undefined

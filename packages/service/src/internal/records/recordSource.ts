@@ -2,6 +2,7 @@
  * The records of an endpoint in a store: those of the generic table by endpoint and key, or of a table of its own.
  */
 import type { Row } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
 import { Effect, Option } from "effect"
 import { type Cursor, type Page, type Store, type StoredRecord, type StoreError, start } from "../../Store.ts"
 import * as flatSynonyms from "./flatSynonyms.ts"
@@ -106,3 +107,12 @@ const shapes: Readonly<Record<string, Shape>> = {
 /** Returns the shape of a projection. */
 export const shapeOf = ({ name }: Row.Row, projection: unknown): Shape =>
   shapes[`${name} ${String(projection)}`] ?? {}
+
+/** A row of the contract, or of a program. */
+export const rowKind: Options.Kind<Row.Row> = /* @__PURE__ */ Options.kind(
+  "a row, e.g. of Row.make",
+  (value) => {
+    const { get, name, record } = Object(value)
+    return typeof name === "string" && typeof record === "function" && typeof get?.path === "string"
+  }
+)
