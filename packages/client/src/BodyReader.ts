@@ -58,10 +58,7 @@ export const isNothing = (body: Uint8Array): boolean =>
   Options.argument("body", bytesKind, body).every((byte) => byte <= 0x20) ||
   (body.length < 16 && new TextDecoder().decode(body).trim() === "null")
 
-const bytesKind = /* @__PURE__ */ Options.kind<Uint8Array>(
-  "a Uint8Array",
-  (value) => value instanceof Uint8Array
-)
+const bytesKind = /* @__PURE__ */ Options.kind<Uint8Array>("a Uint8Array", ArrayBuffer.isView)
 
 /**
  * Returns the texts of a list that services send in three forms: one text with commas, a list of texts, and a list of

@@ -40,7 +40,7 @@ it.each<[string, () => unknown]>([
   ["The argument fieldOf is missing.", () => SearchResponse.verify(["a"], [{}], undefined as never)],
   ["The argument observers is missing. Give an observer.", () => CallObserver.all([undefined] as never)],
   [
-    "The argument use is missing. Give a function that returns an effect.",
+    "The argument the result of use is missing. Give an effect.",
     () => Effect.runSync(CallObserver.withRequestCount((() => undefined) as never))
   ]
 ])("%s", (message, call) => {

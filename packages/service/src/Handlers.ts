@@ -23,22 +23,14 @@ export interface Options extends detailHandlers.Options {
 
 /** Returns the rows of the endpoints of a service: those of the contract and of the public service, and those of its options. */
 export const rowsOf = (options: Options): ReadonlyArray<Row.Row> => {
-  const { rows = [] } = Declared.argument("options", optionsKind, options)
+  const { rows = [] } = Declared.refuse(optionSet, Declared.pick(optionSet, options))
   return [...Rows.all, ...rows]
 }
 
-const optionsKind = /* @__PURE__ */ Declared.kind<Options>(
-  "an object, e.g. { rows: [Row.make(…)] }",
-  (value) => {
-    const { pageSize = 1, rows = [] } = Object(value)
-    return (
-      value instanceof Object &&
-      Declared.count.matches(pageSize) &&
-      Array.isArray(rows) &&
-      rows.every(rowKind.matches)
-    )
-  }
-)
+const optionSet = /* @__PURE__ */ Declared.set<Options>()({
+  pageSize: Declared.count,
+  rows: Declared.list(rowKind)
+})
 
 /** Returns the rows of the endpoints that a service responds to as the contract says. The others have a dialect of their own. */
 export const contractRowsOf = (options: Options): ReadonlyArray<Row.Row> =>

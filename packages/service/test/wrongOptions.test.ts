@@ -32,6 +32,12 @@ it.each<[string, () => Promise<unknown>]>([
   ],
   ["The option rows[0] is an object. Give a row", () => run(httpEffect({ rows: [{}] }))],
   ["The option metricsPort is 1.5. Give a port", () => run(httpEffect({ metricsPort: 1.5 }))],
+  ["The option routes[0].method is missing.", () => run(httpEffect({ routes: [{}] }))],
+  ["The option keys cannot be used.", () => run(httpEffect({ keys: { current: 5 } }))],
+  [
+    "The option inchikeys.rank is missing.",
+    () => run(SqliteStore.make({ file: database, inchikeys: {} } as never))
+  ],
   ["The option port is 70000. Give a port", () => run(Service.make({ database, keys: [], port: 70_000 }))],
   ["The option files is unknown. Give file.", () => run(ApiKeys.resolve({ files: "keys" } as never))],
   ["The option maxPending is NaN.", () => run(AccessLog.stderr({ maxPending: Number.NaN }))],
@@ -39,10 +45,7 @@ it.each<[string, () => Promise<unknown>]>([
     "The option maxHit is unknown. Give maxHits.",
     () => run(SqliteStore.make({ file: database, maxHit: 5 } as never))
   ],
-  [
-    "The argument options is an object. Give an object, e.g. { rows",
-    async () => Handlers.layer({ rows: [{}] } as never)
-  ],
+  ["The option rows[0] is an object. Give a row", async () => Handlers.layer({ rows: [{}] } as never)],
   ["The argument row is an object. Give a row", async () => Import.isOfRow({} as never)],
   ["The argument row is an object. Give a row", async () => Import.rowEntries({} as never)]
 ])("%s", async (message, call) => {

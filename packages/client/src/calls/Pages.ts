@@ -22,11 +22,10 @@ export interface Slice<A> {
   readonly isLast?: boolean | undefined
 }
 
-const sliceKind = /* @__PURE__ */ Declared.kind<Slice<unknown>>("a slice, e.g. { records: [] }", (value) =>
-  Array.isArray((value as Partial<Slice<unknown>> | null)?.records)
-)
-
 const recordList = /* @__PURE__ */ Declared.list(Declared.kind("a record", () => true))
+const sliceKind = /* @__PURE__ */ Declared.objectWith("a slice, e.g. { records: [] }", {
+  records: recordList
+})
 const fieldsKind = /* @__PURE__ */ Declared.object<PageFields>()
 
 /** Makes the page of a response. */
@@ -80,7 +79,8 @@ export interface Options<A, E, R> {
 
 const optionSet = /* @__PURE__ */ Declared.set<Options<never, never, never>>()({
   endpoint: Declared.required(Declared.text),
-  first: Declared.amount,
+  // The request checks it.
+  first: Declared.kind("a number", (value) => typeof value === "number"),
   request: Declared.required(Declared.func),
   toText: Declared.required(Declared.func)
 })

@@ -246,19 +246,15 @@ export const isChemError = (value: unknown): value is ChemError => value instanc
 
 const errorKind = /* @__PURE__ */ Options.kind<ChemError>("an error of a call", isChemError)
 
-const check = (error: ChemError): void => {
-  Options.argument("error", errorKind, error)
-}
+const checked = (error: ChemError): ChemError => Options.argument("error", errorKind, error)
 
 /** Returns the wait that the service demands, in milliseconds. Undefined: none. */
-export const retryAfter = (error: ChemError): number | undefined => {
-  check(error)
-  return error._tag === "RateLimited" || error._tag === "ServiceFailure" ? error.retryAfter : undefined
-}
+export const retryAfter = (error: ChemError): number | undefined =>
+  (checked(error) as RateLimited | ServiceFailure).retryAfter
 
 /** Returns the wait of all requests after a failure, in milliseconds. 0: the service gives no time. Undefined: none. */
 export const pauseOf = (error: ChemError): number | undefined => {
-  check(error)
+  checked(error)
   if (error._tag === "RateLimited") return error.retryAfter ?? 0
   return error._tag === "ServiceFailure" && error.status === 503 ? error.retryAfter : undefined
 }
@@ -291,10 +287,7 @@ export const signal = (error: ChemError): Availability.Signal => {
 }
 
 /** Returns the most values of a batch, if the error says so (`Batch.Calls`). */
-export const limit = (error: ChemError): number | undefined => {
-  check(error)
-  return error._tag === "BatchTooLarge" ? error.limit : undefined
-}
+export const limit = (error: ChemError): number | undefined => (checked(error) as BatchTooLarge).limit
 
 /** Whether the code says that the other side accepted the connection, and closed it. */
 export const isReset = (code: string): boolean =>
@@ -308,7 +301,7 @@ export const isNotHttp = (code: string): boolean => /^HPE_/.test(code)
  * `wasReached`: whether the service has ever responded; if not, the address is wrong.
  */
 export const verdict = (error: ChemError, wasReached: boolean): Batch.Verdict => {
-  check(error)
+  checked(error)
   const unlessReached = wasReached ? "isolate" : "stop"
   switch (error._tag) {
     case "Unauthorized":

@@ -60,7 +60,6 @@ export const CallObserver: Context.Reference<CallObserver> = Context.Reference<C
  */
 export const wrap = (outer: CallObserver, inner: Partial<CallObserver>): CallObserver => all([inner, outer])
 
-const effectKind = /* @__PURE__ */ Options.kind("a function that returns an effect", Effect.isEffect)
 const observerKind = /* @__PURE__ */ Options.object("an observer")
 const observersKind = /* @__PURE__ */ Options.iterable("observers")
 
@@ -94,12 +93,9 @@ export const withRequestCount = <A, E, R>(
     const onRequest = (): void => {
       requests++
     }
+    const used = Options.argument("use", Options.func, use)(() => requests)
     return Effect.updateService(
-      Options.argument(
-        "use",
-        effectKind,
-        Options.argument("use", Options.func, use)(() => requests)
-      ),
+      Options.argument("the result of use", Options.effect, used),
       CallObserver,
       (outer) => wrap(outer, { onRequest })
     )

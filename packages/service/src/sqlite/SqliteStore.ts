@@ -60,7 +60,10 @@ export const optionSet = /* @__PURE__ */ Declared.set<ReaderOptions>()({
   maxHits: Declared.count,
   maxIdentifiers: Declared.count,
   searchThreads: Declared.count,
-  inchikeys: Declared.object()
+  inchikeys: Declared.set<{ readonly rank: number; readonly shortestPart: number }>()({
+    rank: Declared.required(Declared.amount),
+    shortestPart: Declared.required(Declared.amount)
+  })
 })
 
 /**

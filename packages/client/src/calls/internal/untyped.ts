@@ -1,24 +1,14 @@
 /** Checks the arguments of calls, which a program without types may confuse. */
 import { InvalidIdentifier, type Key, type Row } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
-import { Effect, Result, Schema, SchemaAST } from "effect"
+import { Effect, Record, Result, Schema, SchemaAST } from "effect"
 
 /** Declares options by their schemas. */
 export const optionSet = (fields: Schema.Struct.Fields): Options.Set<Record<string, unknown>> =>
-  Options.set<Record<string, unknown>>()(
-    Object.fromEntries(
-      Object.entries(Options.argument("fields", schemas, fields)).map(([name, schema]) => [
-        name,
-        kindOf(schema)
-      ])
-    )
-  )
+  Options.set<Record<string, unknown>>()(Record.map(Options.argument("fields", schemas, fields), kindOf))
 
-const schemas = /* @__PURE__ */ Options.record(
-  Options.kind("a schema of Effect", Schema.isSchema),
-  "an object of schemas",
-  0
-)
+const schema = /* @__PURE__ */ Options.kind<Schema.Top>("a schema of Effect", Schema.isSchema)
+const schemas = /* @__PURE__ */ Options.record(schema, "an object of schemas", 0)
 
 /** Returns the kind of an option from its schema. */
 const kindOf = (schema: Schema.Constraint): Options.AnyKind => {

@@ -51,7 +51,7 @@ export const hitCallSet = /* @__PURE__ */ Declared.set<HitCallOptions>()({
   ...common,
   cytotoxLowerUm: Declared.kind<number | null>(
     "a number or null",
-    (value) => value === null || Number.isFinite(value)
+    (one) => one === null || Number.isFinite(one)
   ),
   labels: Declared.amount
 })

@@ -4,7 +4,7 @@
  */
 import { Details, Dialect } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
-import { Predicate, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import type * as AccessLog from "../../AccessLog.ts"
 import type * as ApiKeys from "../../ApiKeys.ts"
 import type * as Handlers from "../../Handlers.ts"
@@ -79,7 +79,7 @@ export const optionSet: Options.Set<HttpOptions> = /* @__PURE__ */ Options.set<H
     Options.kind<HttpOptions["keys"]>(
       "a list of keys, each Redacted.make(key), or ApiKeys.follow(file)",
       (keys) =>
-        Array.isArray(keys) ? keys.every(Redacted.isRedacted) : Predicate.hasProperty(keys, "current"),
+        Array.isArray(keys) ? keys.every(Redacted.isRedacted) : Effect.isEffect(Object(keys).current),
       "secret"
     )
   ),
@@ -94,7 +94,14 @@ export const optionSet: Options.Set<HttpOptions> = /* @__PURE__ */ Options.set<H
   metricsPort: port,
   metricsHost: Options.text,
   accessLog: Options.func,
-  routes: Options.list(Options.object()),
+  routes: Options.list(
+    Options.set<ServiceRoute>()({
+      method: Options.required(Options.oneOf(["GET", "POST"])),
+      path: Options.required(Options.kind("a path, e.g. /pages/one", (path) => /^\//.test(String(path)))),
+      access: Options.required(Options.oneOf(["key", "open"])),
+      handle: Options.required(Options.effect)
+    })
+  ),
   pageSize: Options.count,
   rows: Options.list(rowKind)
 })
