@@ -9,11 +9,11 @@ import {
   SqliteStore,
   type Store
 } from "@chemstream/service"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import { expect, it } from "vitest"
 
 const database = Bundled.database
-const run = (effect: Effect.Effect<unknown, unknown, never>): Promise<unknown> =>
+const run = (effect: Effect.Effect<unknown, unknown, Scope.Scope>): Promise<unknown> =>
   Effect.runPromise(Effect.scoped(effect))
 const httpEffect = (options: object) =>
   Effect.provide(

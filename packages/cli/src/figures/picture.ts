@@ -110,14 +110,14 @@ export interface Conversion extends Png.Options {
 export const ofSvgs = (
   svgs: ReadonlyArray<string>,
   format: PictureFormat,
-  options: Conversion
+  { dpi, title, transparent }: Conversion
 ): Stream.Stream<Uint8Array, CommandFailure> => {
   const [svg = ""] = svgs
   if (format === "svg") return ofText(svg)
   return Stream.fromEffect(
     Effect.flatMap(load, ({ Pdf, Png }) =>
       Effect.mapError(
-        format === "png" ? Png.fromSvg(svg, options) : Pdf.fromSvgs(options.title, svgs),
+        format === "png" ? Png.fromSvg(svg, { dpi, transparent }) : Pdf.fromSvgs(title, svgs),
         pictureFailure
       )
     )

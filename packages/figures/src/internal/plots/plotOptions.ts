@@ -49,9 +49,7 @@ export const curveSet = /* @__PURE__ */ Declared.set<CurveOptions>()({
 })
 export const hitCallSet = /* @__PURE__ */ Declared.set<HitCallOptions>()({
   ...common,
-  cytotoxLowerUm: Declared.kind<number | null>(
-    "a number or null",
-    (one) => one === null || Number.isFinite(one)
-  ),
+  // The field of a record, which may have any type.
+  cytotoxLowerUm: Declared.kind<number | null>("a number or null", () => true),
   labels: Declared.amount
 })
