@@ -1,6 +1,7 @@
 import { Context, Effect, Exit, Metric, Stream, Tracer } from "effect"
+import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { Batch, Metrics } from "../src/index.ts"
+import { Batch, Ledger, Metrics } from "../src/index.ts"
 
 /** Runs an effect with metrics and a tracer of its own. Returns the values of its series, and the names of its spans. */
 const observe = async <A, E>(effect: Effect.Effect<A, E>) => {
@@ -138,5 +139,114 @@ describe("the spans of a run", () => {
       ["chemstream.batch", 2],
       ["chemstream.batch", 2]
     ])
+  })
+})
+
+describe("a recorder", () => {
+  it("adds each count of a ledger since it was made, once", async () => {
+    const { series } = await observe(
+      Effect.gen(function* () {
+        const ledger = { ...Ledger.make(), found: 100, batches: 100 }
+        const record = Metrics.recorder(ledger)
+        Object.assign(ledger, { found: 101, missing: 2, failed: 3, duplicates: 4, invalid: 5, records: 6 })
+        Object.assign(ledger, { surplus: 7, batches: 108, retries: 9, inFlight: 3, batchSize: 50 })
+        yield* record
+        yield* record
+        Object.assign(ledger, { found: 103, inFlight: 1, batchSize: 25 })
+        yield* record
+      })
+    )
+    expect(series).toEqual({
+      "items_total found": 3,
+      "items_total missing": 2,
+      "items_total failed": 3,
+      "items_total duplicate": 4,
+      "items_total invalid": 5,
+      records_total: 6,
+      surplus_records_total: 7,
+      batches_total: 8,
+      retries_total: 9,
+      batches_in_flight: 1,
+      batch_size_items: 25
+    })
+  })
+
+  it("subtracts nothing when a ledger takes items back", async () => {
+    const { series } = await observe(
+      Effect.gen(function* () {
+        const ledger = { ...Ledger.make(), found: 5 }
+        const record = Metrics.recorder(ledger)
+        ledger.found = 3
+        yield* record
+        ledger.found = 4
+        yield* record
+      })
+    )
+    expect(series).toMatchObject({ "items_total found": 1 })
+  })
+})
+
+describe("a recorded time", () => {
+  const at = (millis: number, effect: Effect.Effect<void>) =>
+    observe(Effect.provide(Effect.andThen(TestClock.setTime(millis), effect), TestClock.layer()))
+
+  it("is the end of a run at its present rate, in whole seconds, or 0", async () => {
+    const known = await at(10_400, Metrics.recordProgress({ done: 2, total: undefined, remaining: 5300 }))
+    expect(known.series).toEqual({ expected_items: 0, done_items: 2, expected_end_timestamp_seconds: 16 })
+    const now = await at(10_400, Metrics.recordProgress({ done: 9, total: 9, remaining: 0 }))
+    expect(now.series).toEqual({ expected_items: 9, done_items: 9, expected_end_timestamp_seconds: 10 })
+  })
+
+  it("is that of the last success, and absent before the first", async () => {
+    expect((await observe(Metrics.register)).series).not.toHaveProperty("last_success_timestamp_seconds")
+    const { series } = await observe(Effect.andThen(Metrics.recordSuccess(5), Metrics.recordSuccess(9)))
+    expect(series).toEqual({ last_success_timestamp_seconds: 9 })
+  })
+})
+
+describe("an effect that waits", () => {
+  it("counts as a waiting call until it ends, fails or is interrupted", async () => {
+    for (const end of [Effect.void, Effect.fail("down"), Effect.interrupt] as ReadonlyArray<
+      Effect.Effect<void, string>
+    >) {
+      const during: Array<unknown> = []
+      const { series } = await observe(
+        Effect.contextWith((context: Context.Context<never>) => {
+          const look = Effect.sync(() => {
+            for (const { attributes, state } of Metric.snapshotUnsafe(context))
+              if ("value" in state) during.push([attributes?.["reason"], state.value])
+          })
+          return Metrics.whileWaiting("unavailable", Effect.andThen(look, end))
+        })
+      )
+      expect(during).toEqual([["unavailable", 1]])
+      expect(series).toEqual({ "waiting_calls unavailable": 0 })
+    }
+  })
+})
+
+describe("an unobserved effect", () => {
+  it("has no metrics and no spans", async () => {
+    const call = async (keys: ReadonlyArray<string>) => ({
+      records: keys.map((key) => ({ key, record: key }))
+    })
+    const { exit, series, spans } = await observe(Metrics.unobserved(run(call)))
+    expect(Exit.isSuccess(exit)).toBe(true)
+    expect({ series, spans }).toEqual({ series: {}, spans: [] })
+  })
+})
+
+describe("a wrong argument of the metrics", () => {
+  it.each([
+    ["at", () => Metrics.recordSuccess(-1)],
+    ["ledger", () => Metrics.recorder({} as never)],
+    ["reason", () => Metrics.recordWait(1, "tired" as never, Context.empty())],
+    ["context", () => Metrics.recordWait(1, "throttled", {} as never)],
+    ["effect", () => Effect.runSync(Metrics.unobserved(5 as never))],
+    ["effect", () => Effect.runSync(Metrics.withSpan("a", {})(5 as never))],
+    ["effect", () => Effect.runSync(Metrics.whileWaiting("throttled", 5 as never))],
+    ["progress", () => Effect.runSync(Metrics.recordProgress({} as never))]
+  ])("is refused by its name: %s", (name, use) => {
+    expect(use).toThrow(`The argument ${name} `)
   })
 })
