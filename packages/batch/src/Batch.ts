@@ -14,9 +14,9 @@ import { Array as Arr, Effect, Result, Stream } from "effect"
 import type { InvalidOption } from "./InvalidOption.ts"
 import { Stop } from "./internal/availability/sharedCalls.ts"
 import type { CallResult, OnFailure, Verdict } from "./internal/calls/batchCall.ts"
-import { settle } from "./internal/calls/bisection.ts"
 import { emptyResults, type KeyResults, union } from "./internal/calls/keyResults.ts"
 import * as Run from "./internal/calls/runState.ts"
+import { settle } from "./internal/calls/settleKeys.ts"
 import { flatten } from "./internal/input/flatten.ts"
 import { gatherBatches } from "./internal/input/gatherBatches.ts"
 import type { Batch, KeySet, ValidItem } from "./internal/input/gatherer.ts"
@@ -284,7 +284,7 @@ interface SettledPlace<Item, R, E, Reason> {
 }
 
 const settleBatch = <Item, R, E, Services, Reason, Foreign>(
-  { digest, keys, places, spans, suspicious }: Batch<Item, Reason>,
+  { digest, keys, places: entries, spans, suspicious }: Batch<Item, Reason>,
   place: Window.Place,
   run: Run.Run<E, Foreign>,
   { call, doubtOf }: Settings<Item, R, E, Services, Reason, Foreign>
@@ -292,9 +292,9 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
   let items: Map<string, Item> | undefined
   const itemOf = (key: string): Item => {
     items ??= new Map(
-      places
+      entries
         .toReversed()
-        .flatMap((place) => (place._tag === "Valid" ? [[place.key, place.item] as const] : []))
+        .flatMap((entry) => (entry._tag === "Valid" ? [[entry.key, entry.item] as const] : []))
     )
     return items.get(key) as Item
   }
@@ -316,8 +316,8 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
       run.evidence.remove(keys.length)
     ),
     (settled) => {
-      const outcomes: Array<Outcome.Outcome<Item, R, E | Foreign, Reason>> = places.map((place) =>
-        place._tag === "Invalid" ? place : outcomeOf(place, settled, doubtOf)
+      const outcomes: Array<Outcome.Outcome<Item, R, E | Foreign, Reason>> = entries.map((entry) =>
+        entry._tag === "Invalid" ? entry : outcomeOf(entry, settled, doubtOf)
       )
       for (const record of settled.surplus) outcomes.push(record)
       place.settle(settled.bytes)

@@ -18,7 +18,7 @@ import { getRow, HarvestMismatch, ServiceMismatch, UnknownHarvest } from "./inte
 import * as harvestSignals from "./internal/harvest/harvestSignals.ts"
 import * as progress from "./internal/harvest/progress.ts"
 import * as rest from "./internal/harvest/restPlan.ts"
-import * as targets from "./internal/harvest/sameService.ts"
+import * as targets from "./internal/harvest/serviceTarget.ts"
 import { isServiceAwaited } from "./internal/harvest/serviceWait.ts"
 import { record } from "./internal/harvest/snapshot.ts"
 import * as workers from "./internal/harvest/workers.ts"
@@ -31,7 +31,7 @@ import type * as TableTarget from "./TableTarget.ts"
 export const defaultChunkSize = 1000
 
 export { remove as delete, retry, type Verification, verify } from "./internal/harvest/repair.ts"
-export { refuseOtherTarget } from "./internal/harvest/sameService.ts"
+export { refuseOtherTarget } from "./internal/harvest/serviceTarget.ts"
 export { HarvestMismatch, ServiceMismatch, UnknownHarvest }
 
 /** The errors of starting a harvest, besides those of its source. */

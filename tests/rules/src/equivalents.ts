@@ -11,7 +11,7 @@ export interface Equivalent {
 
 export const equivalents: ReadonlyArray<Equivalent> = [
   {
-    file: "packages/batch/src/internal/calls/bisection.ts",
+    file: "packages/batch/src/internal/calls/settleKeys.ts",
     from: "const wait = retryDelay > 0 ? this.run.unlessStopped(Effect.sleep(retryDelay)) : Effect.void",
     to: "const wait = retryDelay >= 0 ? this.run.unlessStopped(Effect.sleep(retryDelay)) : Effect.void",
     reason: "a sleep of no time ends at once"

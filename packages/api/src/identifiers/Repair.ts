@@ -12,15 +12,8 @@ import * as Dtxsid from "./Dtxsid.ts"
 import * as InchiKey from "./InchiKey.ts"
 import { InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
 import { casrnsOf } from "./internal/casrnDates.ts"
-import {
-  damagedParts,
-  embedded,
-  embeddedKinds,
-  type Kind,
-  kinds,
-  type Repair,
-  repairs
-} from "./internal/repairs.ts"
+import { damagedParts, embedded, embeddedKinds } from "./internal/embeddedIds.ts"
+import { type Kind, kinds, type Repair, repairs } from "./internal/repairs.ts"
 import { inchiForm, smilesForm } from "./internal/structureNotation.ts"
 import type * as Key from "./Key.ts"
 import * as MolecularFormula from "./MolecularFormula.ts"

@@ -18,7 +18,7 @@ export const family = Family.make({
 })
 
 /** The common part of the rows. A batch has no record of an unknown substance. */
-const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "one", miss: "empty" } as const
+const oneBySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "one", miss: "empty" } as const
 
 /** The limit is this project's own. */
 const batch = { limit: 200, documented: false, refusal: 400 } as const
@@ -27,7 +27,7 @@ const words = ["links"] as const
 
 /** The links to the GHS classifications of substances in PubChem. */
 export const ghs = Row.make({
-  ...bySubstance,
+  ...oneBySubstance,
   name: "links.ghs",
   what: "links to GHS classifications",
   one: "link to the GHS classification",
@@ -48,7 +48,7 @@ export const ghs = Row.make({
 
 /** The links to the Wikipedia articles of substances. */
 export const wikipedia = Row.make({
-  ...bySubstance,
+  ...oneBySubstance,
   name: "links.wikipedia",
   what: "links to Wikipedia articles",
   one: "link to the Wikipedia article",

@@ -9,7 +9,7 @@ export type Unit = "min" | "s"
  * suspect lists"). A list for MetFrag has no retention times. mzmine: minutes (mzmine.github.io/mzmine_documentation, "Local compound database search"; its
  * help, "Custom database search": `Retention time (min)`).
  */
-const units: Readonly<Partial<Record<Program, Unit>>> = { patroon: "s", mzmine: "min" }
+const units: Readonly<Record<Program, Unit | undefined>> = { metfrag: undefined, patroon: "s", mzmine: "min" }
 
 /**
  * Returns the unit that the name of a column tells: `Average Rt(min)` of MS-DIAL (an export in the GNPS documentation,

@@ -10,13 +10,13 @@ const families = Rows.families.flatMap((family) => {
   return rows.length === 0 ? [] : [{ ...family, rows }]
 })
 
-const batches = [
+const views = [
   ["list", "List", "Find the substances of a list or table: names, CAS numbers, SMILES, InChIKeys"],
   ["suspects", "Suspects", "Find candidates for the m/z of a feature table, with mass errors and ranks"],
   ["harvests", "Harvests", "Watch long runs over many machines"]
 ] as const
 
-/** What is here. */
+/** Shows examples of the substances of the service, and the views for many substances. */
 export const Start = () => {
   const service = useService()
   return (
@@ -54,7 +54,7 @@ export const Start = () => {
       <section>
         <h2>Many substances</h2>
         <dl class="families">
-          {batches.map(([view, title, description]) => (
+          {views.map(([view, title, description]) => (
             <div key={view}>
               <dt>
                 <a href={href({ view })}>{title}</a>

@@ -1,6 +1,6 @@
 /**
  * The limits of searches: the hits of a search, the hits of a batch of searches, the identifiers of a search by formula or mass, and the
- * misses that get suggestions. `application.ts` has the limits of requests.
+ * misses that get suggestions. `http/httpOptions.ts` has the limits of requests.
  */
 
 /** The defaults of a service that responds as the contract says. */

@@ -18,13 +18,13 @@ import { type InputRowRun, inputRowRun } from "../runs/internal/inputRowRun.ts"
 import { absence, withSuggestions } from "../runs/internal/missingMessages.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import type { Candidate } from "./internal/candidate.ts"
-import * as Findings from "./internal/findings.ts"
-import type * as Resolution from "./internal/resolution.ts"
+import type * as Resolution from "./internal/combineFindings.ts"
+import * as Findings from "./internal/readingLookups.ts"
 import * as ResolveCost from "./internal/resolveCost.ts"
 import * as ResolveRows from "./internal/resolveRows.ts"
 import * as RowEncoding from "./internal/rowEncoding.ts"
 
-export type { Pick, Resolution } from "./internal/resolution.ts"
+export type { Pick, Resolution } from "./internal/combineFindings.ts"
 export type { Candidate }
 
 /** The largest number of rows in one batch. */

@@ -3,6 +3,7 @@ import { Result } from "effect"
 import * as Casrn from "../Casrn.ts"
 import { hyphens } from "../NameForm.ts"
 import { casrnsOf } from "./casrnDates.ts"
+import { embedded, embeddedKinds } from "./embeddedIds.ts"
 import { smilesForm } from "./structureNotation.ts"
 
 /** The kinds of identifiers that are repaired. */
@@ -23,13 +24,8 @@ export interface Repair {
   readonly apply: (text: string, kind: Kind) => string
 }
 
-/** The kinds of identifiers that are found within a longer text. */
-export const embeddedKinds = ["dtxsid", "dtxcid", "casrn", "inchikey"] as const
-
-const keys: ReadonlyArray<Kind> = embeddedKinds
-const dsstox: ReadonlyArray<Kind> = ["dtxsid", "dtxcid"]
-const all: ReadonlyArray<Kind> = kinds
-const exact = all.filter((kind) => kind !== "name")
+const dsstoxKinds: ReadonlyArray<Kind> = ["dtxsid", "dtxcid"]
+const exactKinds: ReadonlyArray<Kind> = kinds.filter((kind) => kind !== "name")
 
 const labels: Readonly<Record<Kind, RegExp>> = {
   dtxsid:
@@ -43,32 +39,6 @@ const labels: Readonly<Record<Kind, RegExp>> = {
   formula: /^(?:(?:molecular|mol|sum)[\s_-]?)?(?:formula|mf)\s*[:=#]\s*/i,
   name: /$^/
 }
-
-const forms: Readonly<Record<(typeof embeddedKinds)[number], RegExp>> = {
-  dtxsid: /DTXSID\d0\d{1,10}(?!\d)/gi,
-  dtxcid: /DTXCID\d0\d{1,10}(?!\d)/gi,
-  casrn: /(?<![\w-])[1-9]\d{1,6}-\d{2}-\d(?![\w-])/g,
-  inchikey: /(?<![A-Z])[A-Z]{14}-[A-Z]{8}[SN][A-Z]-[A-Z](?![A-Z])/gi
-}
-
-/** The forms of damaged identifiers within a text. */
-const damagedForms: typeof forms = {
-  dtxsid: /(?<!\w)DTX\W?[S5]\W?[I1L]D\W{0,2}[\dOIL]{3,12}(?!\w)/gi,
-  dtxcid: /(?<!\w)DTX\W?C\W?[I1L]D\W{0,2}[\dOIL]{3,12}(?!\w)/gi,
-  casrn:
-    /(?<![\w.-])[1-9][\dOIl]{1,6}[-._\u2010-\u2015\u2212][\dOIl]{2}[-._\u2010-\u2015\u2212][\dOIl](?![\w-]|\.\d)/g,
-  inchikey:
-    /(?<![A-Z])[A-Z]{14}[-._ \u2010-\u2015\u2212]+[A-Z]{8}[SN][A-Z][-._ \u2010-\u2015\u2212]+[A-Z](?![A-Z])/gi
-}
-
-/** Returns the texts that look like damaged identifiers of a kind. */
-export const damagedParts = (kind: (typeof embeddedKinds)[number], text: string): ReadonlyArray<string> =>
-  text.match(damagedForms[kind]) ?? []
-
-/** Returns the identifiers of a kind within a text, each once. */
-export const embedded = (kind: (typeof embeddedKinds)[number], text: string): ReadonlyArray<string> => [
-  ...new Set(Array.from(text.matchAll(forms[kind]), ([id]) => id.toUpperCase()))
-]
 
 const fits = (text: string): boolean => Result.isSuccess(Casrn.verify(text))
 
@@ -193,17 +163,18 @@ const inchiAlone = (text: string): string => {
   return isBroken ? [first, ...rest].join("") : first
 }
 
+/** The repairs, each on the result of those before it. */
 export const repairs: ReadonlyArray<Repair> = [
   {
     damage: "invisible characters",
-    kinds: all,
+    kinds,
     source: "soft hyphens and zero-width characters of web pages and PDF files; byte-order marks",
     example: ["casrn", "80\u00ad-05\u200b-7\ufeff", "80-05-7"],
     apply: (text) => text.replace(/\p{Cf}|(?!\s)\p{Cc}/gu, "")
   },
   {
     damage: "markup",
-    kinds: all,
+    kinds,
     source: "cells copied from web pages: HTML tags and character references",
     example: ["formula", "C<sub>15</sub>H<sub>16</sub>O<sub>2</sub>", "C15H16O2"],
     apply: (text) =>
@@ -215,7 +186,7 @@ export const repairs: ReadonlyArray<Repair> = [
   },
   {
     damage: "special characters",
-    kinds: exact,
+    kinds: exactKinds,
     source:
       "full-width characters, subscripts and other compatibility characters (Unicode Standard Annex 15, NFKC)",
     example: ["formula", "C₁₅H₁₆O₂", "C15H16O2"],
@@ -223,21 +194,21 @@ export const repairs: ReadonlyArray<Repair> = [
   },
   {
     damage: "dashes",
-    kinds: [...keys, "inchi", "smiles"],
+    kinds: [...embeddedKinds, "inchi", "smiles"],
     source: "dashes and minus signs that word processors and typesetters write for hyphens",
     example: ["casrn", "80–05–7", "80-05-7"],
     apply: hyphens
   },
   {
     damage: "a formula of a spreadsheet",
-    kinds: all,
+    kinds,
     source: 'formulas that keep a value as text: Excel and LibreOffice Calc, ="…" and =T("…")',
     example: ["casrn", '="80-05-7"', "80-05-7"],
     apply: valueOfFormula
   },
   {
     damage: "a web address",
-    kinds: keys,
+    kinds: embeddedKinds,
     source:
       "links to CompTox Chemicals Dashboard, Common Chemistry and identifiers.org; the formula HYPERLINK",
     example: ["dtxsid", "https://comptox.epa.gov/dashboard/chemical/details/DTXSID7020182", "DTXSID7020182"],
@@ -245,28 +216,28 @@ export const repairs: ReadonlyArray<Repair> = [
   },
   {
     damage: "quotation marks or punctuation",
-    kinds: exact,
+    kinds: exactKinds,
     source: "quoted cells, the apostrophe of text cells in Excel, lists that were split at another separator",
     example: ["casrn", "'80-05-7;", "80-05-7"],
     apply: unquoted
   },
   {
     damage: "a label",
-    kinds: exact,
+    kinds: exactKinds,
     source: "labels of databases and safety data sheets; compact URIs (w3.org/TR/curie)",
     example: ["casrn", "CAS_RN: 80-05-7", "80-05-7"],
     apply: (text, kind) => unquoted(text.replace(labels[kind], kind === "inchi" ? "InChI=" : ""), kind)
   },
   {
     damage: "separators",
-    kinds: dsstox,
+    kinds: dsstoxKinds,
     source: "spaces and punctuation of typed or line-broken identifiers",
     example: ["dtxsid", "DTXSID 7020182", "DTXSID7020182"],
     apply: (text) => (/^D\W*T\W*X/i.test(text) ? text.replace(/[\s:_.,/#-]/g, "") : text)
   },
   {
     damage: "letters for digits",
-    kinds: dsstox,
+    kinds: dsstoxKinds,
     source: "text recognition and typing: O for 0, I and l for 1, and the reverse in the prefix",
     example: ["dtxsid", "DTXSID702O182", "DTXSID7020182"],
     apply: dsstoxLetters

@@ -107,11 +107,11 @@ const run = (flags: Options) =>
         })
       : Harvest.start({ ...shared, sink: yield* sinkOf(flags) })
     const { chunks, identifiers, isNew } = started
-    const next = suggestedCommands.commands(flags.name, flags.database)
+    const suggest = suggestedCommands.commands(flags.name, flags.database)
     if (!isNew && harvestWatch.hasEnded(started)) {
       Messages.say(endedMessage(flags, started.state))
       const status = yield* Harvest.status(flags.name)
-      yield* Effect.andThen(checkRefreshed(flags, status), resultOf(status, next))
+      yield* Effect.andThen(checkRefreshed(flags, status), resultOf(status, suggest))
       return
     }
     // A paused harvest continues, whether a failure or a command paused it.
@@ -124,10 +124,10 @@ const run = (flags: Options) =>
       if (repaired !== undefined) Messages.say(`${repaired}\n`)
     }
     if (flags.detach) {
-      if (!flags.quiet) Messages.say(yield* suggestedCommands.nextCommand(flags.name, next))
+      if (!flags.quiet) Messages.say(yield* suggestedCommands.nextCommand(flags.name, suggest))
       return
     }
-    const work = flags.quiet ? Harvest.awaitHalt(flags.name) : harvestWatch.watch(flags.name, next)
+    const work = flags.quiet ? Harvest.awaitHalt(flags.name) : harvestWatch.watch(flags.name, suggest)
     const status = yield* workerFlags
       .during(flags, work, { logsWaits: flags.quiet, quiet: flags.quiet })
       .pipe(
@@ -137,7 +137,7 @@ const run = (flags: Options) =>
           })
         )
       )
-    yield* resultOf(status, next)
+    yield* resultOf(status, suggest)
   }).pipe(
     harvestDatabase.withCommandFailures,
     Effect.provide(harvestDatabase.layer(flags.database, flags)),
@@ -217,20 +217,20 @@ const sinkOf = (flags: Options) =>
     }
     const sink = yield* harvestOutput.sinkOf(flags.output.value, harvestDatabase.databaseOf(flags.database))
     const holder = yield* Effect.mapError(Sinks.holder(sink), ({ message }) =>
-      usageFailure(`${message}. ${nightly(flags.database)}`)
+      usageFailure(`${message}. ${mirrorAdvice(flags.database)}`)
     )
     if (holder === undefined || holder === flags.name) return sink
     const [place, other] =
       sink._tag === "Table" ? ["", "another output"] : ["the folder of ", "an output in another folder"]
     return yield* usageFailure(
-      `${place}--output ${flags.output.value} contains the harvest ${Quote.value(holder)}: name ${other}, or remove this one. ${nightly(flags.database)}`
+      `${place}--output ${flags.output.value} contains the harvest ${Quote.value(holder)}: name ${other}, or remove this one. ${mirrorAdvice(flags.database)}`
     )
   })
 
 const olderThanOf = ({ olderThan }: Options): number => Option.getOrElse(olderThan, () => defaultOlderThan)
 
 /** A harvest fetches its records once. */
-const nightly = (database: Option.Option<string>): string =>
+const mirrorAdvice = (database: Option.Option<string>): string =>
   `To refresh records every night, use a mirror of the same values: ${suggestedCommands.refresh(database)}`
 
 /** Fails if a mirror has records that are due, and the name of its refresh was used before. */
@@ -251,7 +251,7 @@ const endedMessage = ({ database, mirror, name }: Options, state: Harvest.State)
   const how = state === "finished" ? "has already finished" : "was cancelled before"
   const then = Option.isSome(mirror)
     ? `give it another name, e.g. one with the date, or free this one: ${suggestedCommands.commands(name, database)("delete")}`
-    : `give it another name and another --output. ${nightly(database)}`
+    : `give it another name and another --output. ${mirrorAdvice(database)}`
   return `chemstream: ${name} ${how}: no request was sent\nchemstream: to request again, ${then}\n`
 }
 
@@ -272,13 +272,13 @@ const targetOf = (
 
 const resultOf = (
   status: Harvest.Status,
-  next: suggestedCommands.Commands
+  suggest: suggestedCommands.Commands
 ): Effect.Effect<void, CommandFailure> => {
   if (status.failure !== undefined) {
     const exitCode = exitCodeFor(status.failure.tag, status.failure.status)
     const elsewhere =
       exitCode === exitCodes.unreachable
-        ? ` (with another base URL: ${next("cancel")}, then ${next("delete")}, and begin with another --output)`
+        ? ` (with another base URL: ${suggest("cancel")}, then ${suggest("delete")}, and begin with another --output)`
         : ""
     return Effect.fail(
       new CommandFailure({

@@ -31,7 +31,10 @@ export interface PagedCalls {
   readonly pages: (options?: Options) => Stream.Stream<Pages.Page<unknown>, Failure>
 }
 
-/** The calls of an endpoint by their names in its group: those of `all` are `page` and `pages`. */
+/**
+ * The calls of an endpoint by their names in its group: `details.all` gives `all`, `page` and `pages`, and an endpoint `samples` gives
+ * `samples`, `samplesPage` and `samplesPages`.
+ */
 export const make = (callOperation: CallOperation, row: Row.Row): Readonly<Record<string, unknown>> => {
   const name = Operation.methodOf(row.name)
   const prefix = name === "all" ? "" : name

@@ -1,7 +1,9 @@
 /**
  * The titles of axes, and logarithmic axes of concentrations.
  */
+
 import { largest, smallest } from "../records/extremes.ts"
+import { gridColour } from "./colours.ts"
 import type { Area, Library } from "./frame.ts"
 
 /** The titles of axes and columns. */
@@ -50,7 +52,7 @@ export const logAxis = (Plot: Library, range: Range, label: string, { em }: Area
   return {
     x: { type: "log" as const, domain: [...range], axis: null },
     marks: [
-      Plot.gridX(ticks, { stroke: "#e0e0e0", strokeOpacity: 1 }),
+      Plot.gridX(ticks, { stroke: gridColour, strokeOpacity: 1 }),
       // The format of a tick would hide some labels of a logarithmic axis.
       Plot.axisX(ticks, {
         text: tickText,

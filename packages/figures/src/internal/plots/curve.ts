@@ -10,8 +10,9 @@ import { drawableNumber, listOf, numberOf, significant, textOf } from "../record
 import { markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { logAxis, logRange, titles } from "./axes.ts"
+import { activeColour, frameColour, markedColour } from "./colours.ts"
 import { type Area, type Drawing, drawInFrame, type Frame, type Library, legendLine } from "./frame.ts"
-import { activeColour, assayLabel, fieldLabel, joinDefined, markedColour } from "./labels.ts"
+import { assayLabel, fieldLabel, joinDefined } from "./labels.ts"
 import type { CurveOptions, Options } from "./plotOptions.ts"
 
 /** The number of steps in which a curve is drawn. */
@@ -186,7 +187,7 @@ const drawingOf = (fit: Fit, { responseUnit }: CurveOptions, Plot: Library, area
           { stroke: "#777777", strokeDasharray: "4 3" }
         ),
         Plot.ruleY([0], { stroke: "#bbbbbb" }),
-        Plot.frame({ stroke: "#999999" }),
+        Plot.frame({ stroke: frameColour }),
         ...(visibleAc50 === undefined
           ? []
           : [Plot.ruleX([visibleAc50], { stroke: markedColour, strokeWidth: 1.5, strokeDasharray: "2 3" })]),

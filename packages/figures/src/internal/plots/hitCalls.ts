@@ -12,6 +12,7 @@ import { drawableNumber, numberOf, significant, textOf } from "../records/record
 import { type Markup, markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { logAxis, logRange, titles } from "./axes.ts"
+import { activeColour, frameColour, gridColour, inactiveColour, markedColour } from "./colours.ts"
 import * as EndpointLabels from "./endpointLabels.ts"
 import {
   type Area,
@@ -25,15 +26,7 @@ import {
   legendLine,
   textWidth
 } from "./frame.ts"
-import {
-  activeColour,
-  assayLabel,
-  assayNameOf,
-  fieldLabel,
-  inactiveColour,
-  joinDefined,
-  markedColour
-} from "./labels.ts"
+import { assayLabel, assayNameOf, fieldLabel, joinDefined } from "./labels.ts"
 import type { HitCallOptions, Options, PlotRecord } from "./plotOptions.ts"
 import { stack } from "./stack.ts"
 
@@ -264,7 +257,7 @@ const axisMarks = ({ cut, left, lowest, range, right, top, yOf }: Layout, Plot: 
   return [
     Plot.rect([0], { x1: range[0], x2: range[1], y1: top, y2: cut, fill: "#e9f2f8" }),
     ...logAxis(Plot, range, titles.ac50, area, right - left).marks,
-    Plot.gridY(ticks, { y: yOf, stroke: "#e0e0e0", strokeOpacity: 1 }),
+    Plot.gridY(ticks, { y: yOf, stroke: gridColour, strokeOpacity: 1 }),
     Plot.axisY(ticks, {
       y: yOf,
       text: String,
@@ -274,7 +267,7 @@ const axisMarks = ({ cut, left, lowest, range, right, top, yOf }: Layout, Plot: 
       labelOffset: 3.8 * area.em,
       fontSize: area.em
     }),
-    Plot.frame({ stroke: "#999999" }),
+    Plot.frame({ stroke: frameColour }),
     Plot.ruleY([cut], { stroke: "#000000", strokeWidth: 1.2 })
   ]
 }

@@ -1,11 +1,6 @@
-/** Labels and colours that the plots share. `axes.ts` has the titles of axes. */
+/** Labels that the plots share. `axes.ts` has the titles of axes, and `colours.ts` the colours. */
 import { textOf } from "../records/recordFields.ts"
 import type { Options } from "./plotOptions.ts"
-
-// Okabe and Ito's palette, which people with any kind of colour vision can tell apart (jfly.uni-koeln.de/color).
-export const activeColour = "#0072b2"
-export const markedColour = "#d55e00"
-export const inactiveColour = "#6b6b6b"
 
 export const fieldLabel = (label: string, record: object, field: string): string | undefined => {
   const value = textOf(record, field)

@@ -1,14 +1,15 @@
 /**
  * Draws the AC50 of the active endpoints of several chemicals, one row each, the most potent first.
  */
+
 import type { Effect } from "effect"
 import * as Potency from "../../Potency.ts"
 import { significant } from "../records/recordFields.ts"
 import { type Markup, markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { logAxis, logRange, titles } from "./axes.ts"
+import { activeColour, frameColour, gridColour, inactiveColour } from "./colours.ts"
 import { type Area, type Drawing, drawInFrame, isNarrow, type Library, shorten, textWidth } from "./frame.ts"
-import { activeColour, inactiveColour } from "./labels.ts"
 import type { Options } from "./plotOptions.ts"
 import { type Active, endpointName, othersNote, type Row, rowsOf, type Tested } from "./plottedChemicals.ts"
 
@@ -100,9 +101,9 @@ const drawingOf = (rows: ReadonlyArray<Row>, options: Options, Plot: Library, ar
         ...axis.marks,
         Plot.ruleY(
           rows.map((_, row) => yOf(row)),
-          { stroke: "#e0e0e0" }
+          { stroke: gridColour }
         ),
-        Plot.frame({ stroke: "#999999" }),
+        Plot.frame({ stroke: frameColour }),
         Plot.ruleX(
           marks.filter(({ isFirst }) => !isFirst),
           {

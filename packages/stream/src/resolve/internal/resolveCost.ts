@@ -4,7 +4,7 @@ import { Result } from "effect"
 import * as Cost from "../../lookups/internal/cost.ts"
 import type { Cost as RequestCost } from "../../lookups/internal/lookupType.ts"
 import type * as Part from "../../lookups/internal/part.ts"
-import * as Findings from "./findings.ts"
+import * as Findings from "./readingLookups.ts"
 import type { Options } from "./resolveRows.ts"
 import * as RowEncoding from "./rowEncoding.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Looks up a batch of rows of the input. The record of a row is its resolution.
  *
- * `findings.ts` looks up single readings; `resolution.ts` combines the findings of a row.
+ * `readingLookups.ts` looks up single readings; `combineFindings.ts` combines the findings of a row.
  */
 import type { IdentifierKind } from "@chemstream/api"
 import type { Batch } from "@chemstream/batch"
@@ -11,8 +11,8 @@ import type { Inspection } from "../../lookups/internal/inspection.ts"
 import * as Part from "../../lookups/internal/part.ts"
 import { absence, withSuggestions } from "../../runs/internal/missingMessages.ts"
 import { type Candidate, withRecord } from "./candidate.ts"
-import * as Findings from "./findings.ts"
-import * as Resolution from "./resolution.ts"
+import * as Resolution from "./combineFindings.ts"
+import * as Findings from "./readingLookups.ts"
 import * as RowEncoding from "./rowEncoding.ts"
 
 /** The options of rows and of their candidates. */

@@ -17,7 +17,7 @@ import { transaction } from "../database/transaction.ts"
 import * as items from "./chunkItems.ts"
 import * as definition from "./definition.ts"
 import { HarvestMismatch } from "./harvestErrors.ts"
-import * as targets from "./sameService.ts"
+import * as targets from "./serviceTarget.ts"
 
 /** The number of chunks in one insert. */
 const chunksPerInsert = 16

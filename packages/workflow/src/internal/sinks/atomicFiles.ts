@@ -1,6 +1,6 @@
 /**
  * Writes the files of a folder sink atomically: into a temporary folder, flushed, and then renamed. `folderSink.ts`
- * and `parts.ts` define the files.
+ * and `folderParts.ts` define the files.
  */
 import { WholeFile } from "@chemstream/ndjson/node"
 import { Effect, FileSystem, Option, Path, type PlatformError, Schema, Stream } from "effect"

@@ -1,5 +1,5 @@
 /**
- * Stores a harvest in a folder that all workers can open. Each chunk is a part (`parts.ts`). The end of the harvest
+ * Stores a harvest in a folder that all workers can open. Each chunk is a part (`folderParts.ts`). The end of the harvest
  * adds a manifest and, if `file` is given, one file of all records (`joinRecords.ts`).
  */
 import { randomUUID } from "node:crypto"
@@ -7,8 +7,8 @@ import type { Table } from "@chemstream/ndjson"
 import { Effect, type FileSystem, Option, type Path, Schema, Stream } from "effect"
 import { addTallies, emptyTally, type Identity, type Sink, type SinkError, Tally } from "../../Sink.ts"
 import { type Files, make as filesOf, temporaryPrefix } from "./atomicFiles.ts"
+import { type Parts, make as partsOf } from "./folderParts.ts"
 import { joinRecords } from "./joinRecords.ts"
-import { type Parts, make as partsOf } from "./parts.ts"
 import { chunkIndexes, incompleteSink, occupiedSink, toSinkError, unusableSink } from "./sinkErrors.ts"
 
 const Harvest = Schema.fromJsonString(
@@ -82,7 +82,7 @@ export const open = (
      */
     const storedTally = (index: number) =>
       Effect.gen(function* () {
-        const tally = yield* parts.tallyOf(index)
+        const tally = yield* parts.storedTally(index)
         if (tally !== undefined || (yield* manifestIn(files)) === undefined) return tally
         return (yield* files.read(files.pathOf(countsFile), Tallies))?.[index]
       })
@@ -188,7 +188,7 @@ const complete = (files: Files, parts: Parts, completion: Completion) =>
 const finish = (files: Files, parts: Parts, { chunks, columns, file, identity }: Completion) =>
   Effect.gen(function* () {
     const indexes = chunkIndexes(chunks)
-    const found = yield* Effect.forEach(indexes, parts.tallyOf, { concurrency: readConcurrency })
+    const found = yield* Effect.forEach(indexes, parts.storedTally, { concurrency: readConcurrency })
     const tallies = found.filter((tally) => tally !== undefined)
     if (tallies.length < chunks) {
       const lost = indexes.filter((index) => found[index] === undefined)

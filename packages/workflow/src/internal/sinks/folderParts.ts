@@ -32,7 +32,7 @@ type Failure = PlatformError.PlatformError | Schema.SchemaError
 export interface Parts {
   /** Returns the folder of a chunk. */
   readonly folderOf: (index: number) => string
-  readonly tallyOf: (index: number) => Effect.Effect<Tally | undefined, Failure>
+  readonly storedTally: (index: number) => Effect.Effect<Tally | undefined, Failure>
   /** Whether each file of the part exists with its length. */
   readonly isWhole: (index: number) => Effect.Effect<boolean, Failure>
   readonly write: (chunk: Chunk) => Effect.Effect<Tally, Failure>
@@ -50,7 +50,7 @@ export const make = (files: Files): Parts => {
 
   return {
     folderOf,
-    tallyOf: (index) => Effect.map(countsOf(index), (counts) => counts?.tally),
+    storedTally: (index) => Effect.map(countsOf(index), (counts) => counts?.tally),
     isWhole: (index) =>
       Effect.flatMap(countsOf(index), (counts) =>
         counts === undefined ? Effect.succeed(false) : hasFiles(folderOf(index), counts.files)
