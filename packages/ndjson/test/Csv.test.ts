@@ -305,6 +305,46 @@ describe("Csv.encode", () => {
     )
   })
 
+  const odd = { a: "x,y", b: 'say "z"', c: "1\n2\t3\r4", d: "", e: "\ufeffx", f: "a;b", g: null }
+  it.each<[string, Csv.EncodeOptions, string]>([
+    [
+      "quotes cells with separators, quotes, line breaks or a byte-order mark, and the empty string",
+      {},
+      'a,b,c,d,e,f,g\r\n"x,y","say ""z""","1\n2\t3\r4","","\ufeffx",a;b,\r\n'
+    ],
+    [
+      "quotes cells with another separator",
+      { separator: ";" },
+      'a;b;c;d;e;f;g\r\nx,y;"say ""z""";"1\n2\t3\r4";"";"\ufeffx";"a;b";\r\n'
+    ],
+    [
+      "escapes tabs and line breaks",
+      { escapeControls: true, columns: ["c", "d"] },
+      'c,d\r\n1\\n2\\t3\\r4,""\r\n'
+    ],
+    ["omits the header", { header: false, columns: ["f", "g"] }, "a;b,\r\n"],
+    ["uses another line break", { lineBreak: "\n", columns: ["f", "g"] }, "f,g\na;b,\n"],
+    ["starts with a byte-order mark", { byteOrderMark: true, columns: ["f"] }, "\ufefff\r\na;b\r\n"],
+    ["leaves empty strings empty", { unquotedEmpty: true, columns: ["d", "g"] }, "d,g\r\n,\r\n"],
+    ["keeps a row of one empty cell", { unquotedEmpty: true, columns: ["d"] }, 'd\r\n""\r\n'],
+    ["puts expected columns first", { expected: ["z", "f"] }, 'z,f,a,b,c,d,e,g\r\n,a;b,"x,y",']
+  ])("%s", (_, options, text) => {
+    expect(written([odd], options).text.slice(0, text.length)).toBe(text)
+  })
+
+  it.each(["\\", "]", "^", "-", "|", "a"])(
+    "quotes cells with the separator %s, and no others",
+    (separator) => {
+      const { text } = written([{ m: `1${separator}2`, n: "xyz\\".replaceAll(separator, "") }], { separator })
+      const [, row] = text.split("\r\n")
+      expect(row).toBe(`"1${separator}2"${separator}${"xyz\\".replaceAll(separator, "")}`)
+    }
+  )
+
+  it("writes columns that are named by no record, if they are expected", () => {
+    expect(written([], { expected: ["a", "b"] }).text).toBe("a,b\r\n")
+  })
+
   it("rejects invalid options immediately", () => {
     expect(() => Csv.encode({ columns: [] })).toThrow(RangeError)
     expect(() => Csv.encode({ columns: ["a", "a"] })).toThrow(RangeError)
@@ -339,6 +379,51 @@ describe("Csv.encodeRaw", () => {
     const { error, text: before } = raw(['{"a":1}', text])
     expect([error?.reason, error?.index]).toEqual([reason, 1])
     expect(before).toBe("a\r\n1\r\n")
+  })
+})
+
+describe("a value without a place in the table", () => {
+  const records = [{ a: 1 }, { a: 2, b: 3 }, [4], { a: "\ud800" }, { a: () => 5 }, { a: 6 }]
+
+  it("is left out and reported, with its record, if onRefused is given", () => {
+    const told: Array<readonly [string, number, string | undefined, boolean]> = []
+    const onRefused = ({ field, index, reason }: Table.TableError, record: unknown) =>
+      told.push([reason, index, field, records.includes(record as never)])
+    const { error, text } = written(records, { sampleRecords: 1, onRefused })
+    expect(error).toBeUndefined()
+    expect(text).toBe('a\r\n1\r\n2\r\n""\r\n6\r\n')
+    expect(told).toEqual([
+      ["unknown-field", 1, "b", true],
+      ["not-an-object", 2, undefined, true],
+      ["lone-surrogate", 3, "a", true],
+      ["not-encodable", 4, "a", true]
+    ])
+  })
+
+  it("goes to the column of the rest, also a raw record that is not an object", () => {
+    const raw = ['{"a":1}', '{"b":1.50,"a":2,"c":"x"}', "[1, 2]", '{"a":null,"b":null}', '{"a":'].map(
+      RawRecord.fromText
+    )
+    const { error, text } = encoded(
+      Stream.fromIterable(raw).pipe(Csv.encodeRaw({ sampleRecords: 1, rest: "others" }))
+    )
+    expect(error).toBeUndefined()
+    expect(text.split("\r\n")).toEqual([
+      "a,others",
+      "1,",
+      '2,"{""b"":1.50,""c"":""x""}"',
+      ',"[1, 2]"',
+      ',"{""b"":null}"',
+      ',"{""a"":"',
+      ""
+    ])
+  })
+
+  it("goes to the rest if the columns are given, or if no record has any", () => {
+    const given = written([{ a: 1, b: 2 }], { columns: ["b"], rest: "others" })
+    expect(given.text).toBe('b,others\r\n2,"{""a"":1}"\r\n')
+    const raw = Stream.make(RawRecord.fromText("1")).pipe(Csv.encodeRaw({ rest: "others" }))
+    expect(encoded(raw).text).toBe("others\r\n1\r\n")
   })
 })
 

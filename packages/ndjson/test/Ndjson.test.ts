@@ -81,7 +81,20 @@ describe("Ndjson.decode", () => {
     const line = `{"a":"${"µ".repeat(500)}","b":\u0007x,"c":"${"µ".repeat(500)}"}`
     const error = decodeText(`1\n${line}\n`).error
     expect(error?.excerpt).toMatch(/^…µ+","b": x,"c":"µ+…$/)
-    expect(error?.excerpt.length).toBeLessThanOrEqual(Ndjson.EXCERPT_LENGTH)
+    expect(error?.excerpt.length).toBeLessThanOrEqual(80)
+    const short = decodeText(`${"x".repeat(80)}\n`).error
+    expect(short?.excerpt).toBe("x".repeat(80))
+    expect(decodeText(`${"x".repeat(81)}\n`).error?.excerpt).toBe(`${"x".repeat(78)}…`)
+  })
+
+  it("quotes replacement characters that are in the text, and none for a character that it cuts", () => {
+    const excerptOf = (text: string) => decodeText(`${text}\n`).error?.excerpt
+    expect(excerptOf(`\ufffd${"x".repeat(100)}`)).toMatch(/^\ufffdx+…$/)
+    expect(excerptOf("\ufffdx\ufffd")).toBe("\ufffdx\ufffd")
+    for (let n = 0; n < 4; n++)
+      expect(excerptOf(`["${"a".repeat(n)}${"😀".repeat(50)}",x,"${"😀".repeat(50)}"]`)).toMatch(
+        /^…(?:😀)+",x,"(?:😀)+…$/u
+      )
   })
 
   it("accepts a line of exactly maxLineBytes and rejects a longer one, at every chunk boundary", () => {
@@ -224,6 +237,28 @@ describe("malformed lines", () => {
       [7, 25, "line-too-large"],
       3,
       [9, 39, "line-too-large"]
+    ])
+  })
+
+  it("and the results around them are emitted before the next chunk is read", () => {
+    const seen: Array<string> = []
+    const chunks = Stream.fromIterable(["1\n{", "\n2\n3", "\n"]).pipe(
+      Stream.rechunk(1),
+      Stream.tap((chunk) => Effect.sync(() => seen.push(`read ${JSON.stringify(chunk)}`))),
+      Stream.map(bytesOf)
+    )
+    outcome(
+      chunks.pipe(
+        Ndjson.decodeResults(),
+        Stream.tap((result) =>
+          Effect.sync(() => seen.push(Result.isSuccess(result) ? `value ${result.success}` : "failure"))
+        )
+      )
+    )
+    expect(seen).toEqual([
+      ...['read "1\\n{"', "value 1"],
+      ...['read "\\n2\\n3"', "failure", "value 2"],
+      ...['read "\\n"', "value 3"]
     ])
   })
 

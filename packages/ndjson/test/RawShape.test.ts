@@ -75,6 +75,27 @@ describe("RawShape.read", () => {
     expect(read(shape, '{"id":"a","id":"b"}').key).toBe("b")
   })
 
+  it("reads expected fields among any number of unknown keys, in any order", () => {
+    const odd = RawShape.make({ kinds: { "": "string", b: "string" }, required: ["b"], key: "b" })
+    for (let n = 0; n < 3000; n++) {
+      const reading = read(odd, `{"u${n}":"x","":1,"v${n}":[],"b":"${n}"}`)
+      expect(reading.drift).toEqual([{ field: "", expected: ["string"], seen: "number" }])
+      expect(reading.key).toBe(`${n}`)
+      expect(read(odd, `{"b":1,"w${n}":"x","":"y"}`).drift).toEqual([
+        { field: "b", expected: ["string"], seen: "number" }
+      ])
+    }
+  })
+
+  it("reads no byte beyond the end of the record", () => {
+    const text = '{"id":"a","mass":-1.50,"links":[1],"any":{"b":true}}'
+    const bytes = bytesOf(`  ${text}  `)
+    for (let end = 3; end < text.length + 2; end++)
+      expect(Result.isFailure(RawShape.read(shape, RawRecord.make(bytes, 2, end)))).toBe(true)
+    const whole = Result.getOrThrow(RawShape.read(shape, RawRecord.make(bytes, 2, text.length + 2)))
+    expect([whole.key, whole.drift]).toEqual(["a", []])
+  })
+
   it("returns keys of every kind, and undefined without a key", () => {
     const keyed = RawShape.make({ key: "k" })
     expect(["1.5", "true", "null", '"\\n"'].map((text) => read(keyed, `{"k":${text}}`).key)).toEqual([

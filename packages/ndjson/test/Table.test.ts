@@ -14,6 +14,13 @@ describe("Table.columnsOf", () => {
         flag: Schema.Boolean,
         parsed: Schema.FiniteFromString,
         several: Schema.Union([Schema.String, Schema.Finite]),
+        mixed: Schema.Union([Schema.Int, Schema.Finite]),
+        scalars: Schema.Literals(["a", 1, true]),
+        nested: Schema.Union([Schema.String, Schema.Array(Schema.String)]),
+        template: Schema.TemplateLiteral(["a", Schema.String]),
+        nothing: Schema.Null,
+        short: Schema.Finite.annotate({ format: "int32" }),
+        double: Schema.Finite.annotate({ format: "double" }),
         list: Schema.Array(Schema.String),
         object: Schema.Struct({ a: Schema.String }),
         any: Schema.Unknown
@@ -29,6 +36,13 @@ describe("Table.columnsOf", () => {
       "flag boolean",
       "parsed text",
       "several text",
+      "mixed number",
+      "scalars text",
+      "nested json",
+      "template text",
+      "nothing json",
+      "short integer",
+      "double number",
       "list json",
       "object json",
       "any json"
@@ -37,5 +51,18 @@ describe("Table.columnsOf", () => {
 
   it("has no columns for a schema that is not of an object", () => {
     expect(Table.columnsOf(Schema.Array(Schema.String))).toEqual([])
+  })
+})
+
+describe("Table.primaryKeyOf", () => {
+  const schema = Schema.Struct({ id: Schema.String })
+
+  it("returns the fields of the annotation, in order", () => {
+    expect(Table.primaryKeyOf(schema.annotate({ "x-primary-key": ["id", "n"] }))).toEqual(["id", "n"])
+  })
+
+  it("returns undefined without one, or if it is no list", () => {
+    expect(Table.primaryKeyOf(schema)).toBeUndefined()
+    expect(Table.primaryKeyOf(schema.annotate({ "x-primary-key": "id" }))).toBeUndefined()
   })
 })

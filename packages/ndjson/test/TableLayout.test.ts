@@ -149,3 +149,53 @@ describe("TableLayout.decode", () => {
     ])
   })
 })
+
+describe("TableLayout.headerOf", () => {
+  const rows = ["Made,today", "name,casrn,note", "Benzene,71-43-2,", "name,casrn,,x"].map((text, at) => ({
+    line: at + 1,
+    cells: text.split(",")
+  }))
+
+  it.each([
+    ["the row of a line", { header: 3 }, 3, false],
+    ["none at a line that is not there", { header: 9 }, undefined, undefined],
+    ["the first of the widest rows with all keys", { keys: ["casrn", "name"] }, 2, true],
+    ["the first row that has them in any case", { keys: ["CASRN", "Name"] }, 2, false],
+    ["the first likely row if none has all keys", { keys: ["name", "mass"] }, 1, false],
+    ["the widest wanted row", { isWanted: (cells: ReadonlyArray<string>) => cells.includes("x") }, 4, true]
+  ])("returns %s", (_, options, line, hasKeys) => {
+    const found = TableLayout.headerOf(rows, options)
+    expect([found?.line, found?.hasKeys]).toEqual([line, hasKeys])
+    expect(found?.cells).toBe(rows.find((row) => row.line === line)?.cells)
+  })
+
+  it("returns none without rows", () => {
+    expect(TableLayout.headerOf([], {})).toBeUndefined()
+  })
+})
+
+describe("TableLayout.withLineFeeds", () => {
+  it.each([
+    ["CR alone, of old Macs", "a\rb\r", "a\nb\n"],
+    ["CRLF", "a\r\nb\r\n", "a\r\nb\r\n"],
+    ["LF", "a\nb\n", "a\nb\n"],
+    ["a last CR", "a\r", "a\r"],
+    ["LF with a CR in a line", "a\rb\nc\n", "a\rb\nc\n"]
+  ])("writes LF only for lines that end with %s", (_, text, expected) => {
+    const bytes = Stream.make(text).pipe(Stream.encodeText)
+    const made = TableLayout.withLineFeeds(text, bytes).pipe(Stream.decodeText, Stream.mkString)
+    expect(Effect.runSync(made)).toBe(expected)
+  })
+})
+
+describe("TableLayout.rowOf", () => {
+  it.each(['{"a":1}', ' {"a": [1.50]} '])("is the object %j", (text) => {
+    const row = TableLayout.rowOf(7, RawRecord.fromText(text))
+    expect([row.line, String(row.record), row.fault]).toEqual([7, text, undefined])
+  })
+
+  it.each(["[1]", "1", '{"a":', '{"a":1}}', "a,b"])("has a fault for %j", (text) => {
+    const row = TableLayout.rowOf(7, RawRecord.fromText(text))
+    expect([row.line, String(row.record), row.fault]).toEqual([7, "{}", "the line is not a JSON object"])
+  })
+})

@@ -87,3 +87,125 @@ describe("FileFormat.encodeRaw", () => {
     }
   })
 })
+
+describe("FileFormat.inferColumns", () => {
+  type Arguments = Parameters<typeof FileFormat.inferColumns>
+  const shapeOf = (
+    texts: ReadonlyArray<string>,
+    expected: Arguments[1] = [],
+    isText = false,
+    likely: Arguments[3] = undefined
+  ) =>
+    Effect.runSync(
+      FileFormat.inferColumns(Stream.fromIterable(texts.map(RawRecord.fromText)), expected, isText, likely)
+    )
+
+  it("gives each field the type of all its values, and the types that they also fit", () => {
+    expect(
+      shapeOf(['{"a":"x","b":1,"c":true,"d":null}', '{"b":1.5,"c":null,"e":[1],"f":"y"}', '{"f":1}'])
+    ).toEqual({
+      columns: [
+        { name: "a", type: "text", alternatives: ["text", "json"] },
+        { name: "b", type: "number", alternatives: ["number", "text", "json"] },
+        { name: "c", type: "boolean", alternatives: ["boolean", "text", "json"] },
+        { name: "d", type: "json", alternatives: ["integer", "number", "boolean", "text", "json"] },
+        { name: "e", type: "json", alternatives: ["json"] },
+        { name: "f", type: "json", alternatives: ["text", "json"] }
+      ],
+      rest: undefined
+    })
+  })
+
+  it("keeps the types of expected columns, has JSON text for others, and a rest for what does not fit", () => {
+    const expected = [{ name: "n", type: "integer" }, { name: "any" }] as const
+    const columns = [
+      { name: "n", type: "integer" },
+      { name: "any", type: "json" },
+      { name: "b", type: "json" }
+    ]
+    expect(shapeOf(['{"n":1,"b":"x","any":[1]}'], expected)).toEqual({ columns, rest: undefined })
+    expect(shapeOf(['{"n":null,"b":"x"}'], expected)).toEqual({ columns, rest: undefined })
+    expect(shapeOf(['{"n":1.5,"b":"x"}'], expected)).toEqual({ columns, rest: "other_fields" })
+    expect(shapeOf(['{"n":1.5,"b":"x"}'], expected, true)).toEqual({ columns, rest: undefined })
+  })
+
+  it.each([
+    ["a record that is not an object", ["[1]", '{"a":1}']],
+    ["a text that UTF-8 cannot encode", ['{"a":"\\ud800"}']],
+    ["a name that UTF-8 cannot encode", ['{"a":1,"\\ud800":1}']]
+  ])("has a rest for %s", (_, texts) => {
+    expect(shapeOf(texts, [], true)).toMatchObject({ columns: [{ name: "a" }], rest: "other_fields" })
+  })
+
+  it("names the rest like no column", () => {
+    const shape = shapeOf(['{"other_fields":1,"other_fields_":1}', "[1]"])
+    expect(shape.rest).toBe("other_fields__")
+  })
+
+  it("has a rest for fields beyond a thousand", () => {
+    const wide = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, at])))
+    expect(shapeOf([wide(1000), wide(1000)])).toMatchObject({ columns: { length: 1000 }, rest: undefined })
+    expect(shapeOf([wide(1000), wide(1001)])).toMatchObject({
+      columns: { length: 1000 },
+      rest: "other_fields"
+    })
+  })
+
+  it("keeps the type of a likely column, but a hint only if all values fit it", () => {
+    const likely = [
+      { name: "a", type: "integer" },
+      { name: "b", type: "number", isHint: true },
+      { name: "c", type: "integer", isHint: true },
+      { name: "d" }
+    ] as const
+    expect(shapeOf(['{"a":"x","b":1,"c":"y","d":true}'], [], false, likely).columns).toEqual([
+      { name: "a", type: "integer", alternatives: ["text", "json"] },
+      { name: "b", type: "number", alternatives: ["integer", "number", "text", "json"] },
+      { name: "c", type: "text", alternatives: ["integer", "text", "json"] },
+      { name: "d", type: "boolean", alternatives: ["boolean", "text", "json"] }
+    ])
+  })
+
+  it("has the likely columns for records without fields, or else a column of identifiers", () => {
+    const likely = [{ name: "a", type: "number" }] as const
+    expect(shapeOf(["{}"], [], false, likely).columns).toMatchObject([{ name: "a", type: "number" }])
+    expect(shapeOf([]).columns).toEqual([{ name: "id", type: "text" }])
+  })
+})
+
+describe("FileFormat.encodeTwice", () => {
+  const texts = ['{"a":1,"b":"x"}', '{"c":true,"a":2.5}', "[1]"]
+  const written = (name: string, options?: Parameters<typeof FileFormat.encodeTwice>[1]) =>
+    Effect.runPromise(
+      Stream.fromIterable(texts.map(RawRecord.fromText)).pipe(
+        FileFormat.encodeTwice(Format.ofPath(name), options),
+        Stream.runCollect,
+        Effect.map((pieces) => Buffer.concat(pieces))
+      )
+    )
+
+  it.each([
+    ["hits.ndjson", `${texts.join("\n")}\n`],
+    ["hits.csv", "a,b,c,other_fields\r\n1,x,,\r\n2.5,,true,\r\n,,,[1]\r\n"],
+    ["hits.tsv", "a\tb\tc\tother_fields\n1\tx\t\t\n2.5\t\ttrue\t\n\t\t\t[1]\n"]
+  ])("writes %s with a column for every field, and a place for every value", async (name, text) => {
+    expect((await written(name)).toString()).toBe(text)
+    expect(gunzipSync(await written(`${name}.gz`)).toString()).toBe(text)
+  })
+
+  it("writes the types of expected columns, and the settings of spreadsheets", async () => {
+    const expected = [
+      { name: "c", type: "boolean" },
+      { name: "a", type: "integer" }
+    ] as const
+    const table = tableFromIPC(await written("hits.arrow", { expected }))
+    expect(table.toArray().map((row) => row.toJSON())).toEqual([
+      { c: null, a: 1n, b: '"x"', other_fields: null },
+      { c: true, a: null, b: null, other_fields: '{"a":2.5}' },
+      { c: null, a: null, b: null, other_fields: "[1]" }
+    ])
+    const csv = await written("hits.csv", { expected, forSpreadsheet: true })
+    expect(csv.toString()).toBe("\ufeffc,a,b,other_fields\r\n,1,x,\r\ntrue,2.5,,\r\n,,,[1]\r\n")
+  })
+})

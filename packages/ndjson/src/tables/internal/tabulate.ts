@@ -62,7 +62,7 @@ export const tabulate = <A, V>(table: Tabulation<A, V>): Push<A> => new Table(ta
 class Table<A, V> implements Push<A> {
   private readonly table: Tabulation<A, V>
   private readonly sampleRecords: number
-  private readonly sample: Array<{ readonly cells: Cells; readonly record: A }> = []
+  private readonly sample: Array<{ readonly cells: Cells; readonly record: A; readonly index: number }> = []
   private columns: ReadonlyArray<Column> = []
   private names: ReadonlySet<string> = new Set()
   private writer: TableWriter<V> | undefined
@@ -77,19 +77,18 @@ class Table<A, V> implements Push<A> {
   push(records: ReadonlyArray<A>, out: Array<Uint8Array>): TableError | undefined {
     if (this.table.columns !== undefined) this.open(this.table.columns)
     for (const record of records) {
+      const index = this.recordsRead++
       const cells = this.table.cells(record)
       // Earlier records are written before the error.
       if (isFault(cells)) {
-        const error = this.finishSample(out) ?? this.writeOther(cells, record, out)
-        this.recordsRead++
+        const error = this.finishSample(out) ?? this.writeOther(cells, record, index, out)
         if (error !== undefined) return this.pause(out, error)
         continue
       }
-      this.recordsRead++
-      if (this.writer === undefined) this.sample.push({ cells, record })
+      if (this.writer === undefined) this.sample.push({ cells, record, index })
       const error =
         this.writer !== undefined
-          ? this.write(cells, record, out)
+          ? this.write(cells, record, index, out)
           : this.sample.length >= this.sampleRecords
             ? this.finishSample(out)
             : undefined
@@ -129,14 +128,14 @@ class Table<A, V> implements Push<A> {
     )
     if (columns.length === 0) return refuse(noColumns, 0)
     this.open(columns)
-    for (const { cells, record } of this.sample.splice(0)) {
-      const error = this.write(cells, record, out)
+    for (const { cells, record, index } of this.sample.splice(0)) {
+      const error = this.write(cells, record, index, out)
       if (error !== undefined) return error
     }
     return undefined
   }
 
-  private write(cells: Cells, record: A, out: Array<Uint8Array>): TableError | undefined {
+  private write(cells: Cells, record: A, index: number, out: Array<Uint8Array>): TableError | undefined {
     const { writer } = this
     if (writer === undefined) return undefined
     const left: Array<Fault> = []
@@ -159,7 +158,7 @@ class Table<A, V> implements Push<A> {
       for (const [name, cell] of cells) if (!this.names.has(name)) leave(name, cell, this.unknownField(name))
     }
     if (left.length > 0) {
-      const error = this.place(left, record, row, `{${rest.join(",")}}`)
+      const error = this.place(left, record, index, row, `{${rest.join(",")}}`)
       if (error !== undefined) return error
     } else if (this.table.rest !== undefined) row.push(undefined)
     writer.row(row, out)
@@ -171,6 +170,7 @@ class Table<A, V> implements Push<A> {
   private place(
     left: ReadonlyArray<Fault>,
     record: A,
+    index: number,
     row: Array<V | undefined>,
     text: string
   ): TableError | undefined {
@@ -180,7 +180,7 @@ class Table<A, V> implements Push<A> {
     const faults = value === undefined ? left : isFault(value) ? [value] : []
     if (rest !== undefined) row.push(isFault(value) ? undefined : value)
     for (const fault of faults) {
-      const error = refuse(fault, this.recordsWritten)
+      const error = refuse(fault, index)
       if (onRefused === undefined) return error
       onRefused(error, record)
     }
@@ -188,9 +188,9 @@ class Table<A, V> implements Push<A> {
   }
 
   /** Writes a record without fields. */
-  private writeOther(fault: Fault, record: A, out: Array<Uint8Array>): TableError | undefined {
+  private writeOther(fault: Fault, record: A, index: number, out: Array<Uint8Array>): TableError | undefined {
     const { onRefused, rest } = this.table
-    const error = refuse(fault, this.recordsRead)
+    const error = refuse(fault, index)
     if (rest === undefined || !isRawRecord(record)) {
       if (onRefused === undefined) return error
       onRefused(error, record)
@@ -198,7 +198,7 @@ class Table<A, V> implements Push<A> {
     }
     if (this.writer === undefined) this.open([])
     const row: Array<V | undefined> = this.columns.map(() => undefined)
-    const refused = this.place([fault], record, row, toText(record))
+    const refused = this.place([fault], record, index, row, toText(record))
     if (refused === undefined) {
       this.writer?.row(row, out)
       this.recordsWritten++

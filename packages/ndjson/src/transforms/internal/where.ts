@@ -64,10 +64,10 @@ export const where = <A extends object, const F extends Field<A>>(
 }
 
 const testOf = (operator: Condition["operator"], value: Scalar): ((scalar: Scalar) => boolean) => {
-  const signs = signsOf[operator]
   const compare = comparisonWith(value)
   // Values of different kinds have no sign: they are unequal.
   if (operator === "!=") return (scalar) => compare(scalar) !== 0
+  const signs = signsOf[operator]
   return (scalar) => {
     const sign = compare(scalar)
     return sign !== undefined && signs.includes(Math.sign(sign))
@@ -89,9 +89,8 @@ const comparisonWith = (value: Scalar): ((scalar: Scalar) => number | undefined)
   }
 }
 
-const signsOf: { readonly [O in Condition["operator"]]: ReadonlyArray<number> } = {
+const signsOf: { readonly [O in Exclude<Condition["operator"], "!=">]: ReadonlyArray<number> } = {
   "=": [0],
-  "!=": [-1, 1],
   "<": [-1],
   "<=": [-1, 0],
   ">": [1],

@@ -1,0 +1,122 @@
+import { RawRecord, TypedTable } from "@chemstream/ndjson"
+import { Arrow, Parquet } from "@chemstream/ndjson/node"
+import { Table as ArrowTable, DateDay, TimestampMillisecond, tableToIPC, vectorFromArray } from "apache-arrow"
+import { Effect, Stream } from "effect"
+import { describe, expect, it } from "vitest"
+import { bytesOf } from "./chunks.ts"
+
+const written = async (encoder: typeof Parquet.encode | typeof Arrow.encode) => {
+  const records = Stream.make<[object, ...Array<object>]>(
+    { casrn: "80-05-7", n: 1.5, ok: true, list: ["a"] },
+    { casrn: "71-43-2", n: null, ok: false, list: null }
+  )
+  const pieces = await Effect.runPromise(records.pipe(encoder(), Stream.runCollect))
+  return new Uint8Array(Buffer.concat(pieces))
+}
+
+/** The same bytes as a part of others. */
+const within = (bytes: Uint8Array): Uint8Array => {
+  const all = new Uint8Array(bytes.length + 30)
+  all.set(bytes, 17)
+  return all.subarray(17, 17 + bytes.length)
+}
+
+const read = (bytes: Uint8Array) => Effect.runPromise(TypedTable.read(bytes))
+const messageOf = async (bytes: Uint8Array) => {
+  const error = await Effect.runPromise(Effect.flip(TypedTable.read(bytes)))
+  expect(error._tag).toBe("TypedTableError")
+  return error.message
+}
+
+const recordsOf = (given: ReadonlyArray<string>, ...rows: ReadonlyArray<TypedTable.Values>) => {
+  const table = TypedTable.decode(given, Stream.fromIterable(rows))
+  const found = Effect.runSync(Stream.runCollect(table.rows))
+  return { columns: table.columns, rows: found.map(({ line, record }) => [line, RawRecord.toText(record)]) }
+}
+
+describe.each([
+  ["Parquet", Parquet.encode],
+  ["Arrow", Arrow.encode]
+] as const)("TypedTable.read of %s", (_, encoder) => {
+  it("returns the columns and values, also of bytes that are a part of others", async () => {
+    const bytes = await written(encoder)
+    expect(TypedTable.is(bytes)).toBe(true)
+    for (const one of [bytes, within(bytes)]) {
+      const { columns, rows } = await read(one)
+      expect(columns).toEqual(["casrn", "n", "ok", "list"])
+      expect(rows.map(({ casrn, n, ok }) => [casrn, n, ok])).toEqual([
+        ["80-05-7", 1.5, true],
+        ["71-43-2", null, false]
+      ])
+    }
+  })
+
+  it("fails with a reason for a damaged file", async () => {
+    const bytes = await written(encoder)
+    expect(await messageOf(bytes.subarray(0, 20))).toMatch(/./)
+  })
+})
+
+describe("TypedTable.read", () => {
+  it("returns the days and times of Arrow as dates, and null for none", async () => {
+    const at = new Date("1980-05-07T12:30:00Z")
+    const day = new Date("1980-05-07T00:00:00Z")
+    const table = new ArrowTable({
+      day: vectorFromArray([day, null], new DateDay()),
+      at: vectorFromArray([at, null], new TimestampMillisecond()),
+      n: vectorFromArray([1, 2])
+    })
+    expect((await read(tableToIPC(table, "file"))).rows).toEqual([
+      { day, at, n: 1 },
+      { day: null, at: null, n: 2 }
+    ])
+  })
+
+  it.each([bytesOf(""), bytesOf("PAR"), bytesOf("casrn\n80-05-7\n"), bytesOf("xPAR1"), bytesOf("ARROW2")])(
+    "refuses what is no such file: %s",
+    async (bytes) => {
+      expect(TypedTable.is(bytes)).toBe(false)
+      expect(await messageOf(bytes)).toBe("it is not Parquet or Arrow")
+    }
+  )
+
+  it("refuses what are no bytes", () => {
+    expect(() => TypedTable.is("PAR1" as never)).toThrow("bytes must be a Uint8Array")
+  })
+})
+
+describe("TypedTable.decode", () => {
+  it("numbers the rows from 1, and gives each column its own name", () => {
+    expect(recordsOf(["a", "", "A"], { a: 1, "": "x", A: true }, { a: 2 })).toEqual({
+      columns: ["a", "column_2", "A_2"],
+      rows: [
+        [1, '{"a":1,"column_2":"x","A_2":true}'],
+        [2, '{"a":2,"column_2":null,"A_2":null}']
+      ]
+    })
+  })
+
+  it.each([
+    ["texts, numbers and booleans as they are", ["a", 1.5, true, null], ["a", 1.5, true, null]],
+    ["numbers that JSON lacks as text", [Number.NaN, -Infinity], ["NaN", "-Infinity"]],
+    ["integers that a double holds as numbers", [1n, -(2n ** 53n - 1n)], [1, -(2 ** 53 - 1)]],
+    ["larger integers as text", [2n ** 53n, -(2n ** 64n)], ["9007199254740992", "-18446744073709551616"]],
+    [
+      "dates as ISO dates, days without a time",
+      [new Date("1980-05-07T00:00:00Z"), new Date("1980-05-07T00:00:00.001Z")],
+      ["1980-05-07", "1980-05-07T00:00:00.001Z"]
+    ],
+    ["bytes as hexadecimal text", [new Uint8Array([0, 10, 255]), new Uint8Array()], ["000aff", ""]],
+    ["lists, of any kind, with their values", [[1n, [Number.NaN]], new Set([2n])], [[1, ["NaN"]], [2]]],
+    ["objects with their values", [{ a: 1n, b: { c: new Date(0) } }], [{ a: 1, b: { c: "1970-01-01" } }]]
+  ])("returns %s", (_, values, expected) => {
+    const rows = values.map((value) => ({ value }))
+    expect(recordsOf(["value"], ...rows).rows).toEqual(
+      expected.map((value, at) => [at + 1, JSON.stringify({ value })])
+    )
+  })
+
+  it("refuses what is no stream", () => {
+    expect(() => TypedTable.decode(["a"], [] as never)).toThrow("rows must be a stream of Effect")
+  })
+})
