@@ -169,6 +169,21 @@ describe("Csv.decode", () => {
     sameCsvAtEveryCut(bytesOf(text))
   })
 
+  it.each([
+    ["a\nx", [{ a: "x" }]],
+    ['a\n""', [{ a: "" }]],
+    ["a\n ", [{ a: " " }]],
+    ["a\n=", [{ a: "=" }]],
+    ['a\n="1"', [{ a: '="1"' }]],
+    ["a,b\n,", [{ a: "", b: "" }]],
+    ['a,b\n,""', [{ a: "", b: "" }]],
+    ["a\rx\ry", [{ a: "x" }, { a: "y" }]],
+    ["a", []]
+  ])("reads the last row of %j, which has no line break", (text, values) => {
+    expect(decoded(text)).toEqual({ values, error: undefined })
+    sameCsvAtEveryCut(bytesOf(text))
+  })
+
   it("rejects a header with a duplicate column", () => {
     const { error } = decoded("a,b,a\n1,2,3\n")
     expect(error?.reason).toBe("duplicate-column")

@@ -17,6 +17,8 @@ const written = <E>(stream: Stream.Stream<Uint8Array, E>): string =>
     .items.map((bytes) => new TextDecoder().decode(bytes))
     .join("")
 
+const excerptOf = (text: string) => outcome(Stream.make(bytesOf(text)).pipe(Ndjson.decode())).error?.excerpt
+
 describe("Ndjson.decode", () => {
   it("decodes the same values at every chunk boundary: in a character, an escape, a CRLF", () => {
     const text =
@@ -82,19 +84,30 @@ describe("Ndjson.decode", () => {
     const error = decodeText(`1\n${line}\n`).error
     expect(error?.excerpt).toMatch(/^…µ+","b": x,"c":"µ+…$/)
     expect(error?.excerpt.length).toBeLessThanOrEqual(80)
-    const short = decodeText(`${"x".repeat(80)}\n`).error
-    expect(short?.excerpt).toBe("x".repeat(80))
-    expect(decodeText(`${"x".repeat(81)}\n`).error?.excerpt).toBe(`${"x".repeat(78)}…`)
+    expect(excerptOf("x".repeat(80))).toBe("x".repeat(80))
+    expect(excerptOf("x".repeat(81))).toBe(`${"x".repeat(78)}…`)
   })
 
   it("quotes replacement characters that are in the text, and none for a character that it cuts", () => {
-    const excerptOf = (text: string) => decodeText(`${text}\n`).error?.excerpt
     expect(excerptOf(`\ufffd${"x".repeat(100)}`)).toMatch(/^\ufffdx+…$/)
     expect(excerptOf("\ufffdx\ufffd")).toBe("\ufffdx\ufffd")
     for (let n = 0; n < 4; n++)
       expect(excerptOf(`["${"a".repeat(n)}${"😀".repeat(50)}",x,"${"😀".repeat(50)}"]`)).toMatch(
         /^…(?:😀)+",x,"(?:😀)+…$/u
       )
+  })
+
+  it("decodes lines around 16 KiB, where it changes its decoder, and rejects invalid bytes in them", () => {
+    for (const length of [16_381, 16_382, 16_383, 16_384]) {
+      const text = `"${"\ufffd".padStart(length - 4, "x")}"`
+      const bytes = bytesOf(`1\n${text}\n`)
+      expect(bytes.length).toBe(length + 3)
+      expect(outcome(Stream.make(bytes).pipe(Ndjson.decode())).items).toEqual([1, JSON.parse(text)])
+      bytes[length] = 0xff
+      const { error, items } = outcome(Stream.make(bytes).pipe(Ndjson.decode()))
+      expect(items).toEqual([1])
+      expect(error).toMatchObject({ reason: "invalid-utf8", line: 2, column: length - 3 })
+    }
   })
 
   it("accepts a line of exactly maxLineBytes and rejects a longer one, at every chunk boundary", () => {

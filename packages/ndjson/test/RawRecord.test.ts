@@ -47,6 +47,16 @@ describe("RawRecord.value", () => {
     ])
   })
 
+  it("finds no value by a key with an invalid escape or invalid UTF-8", () => {
+    for (const key of ["\\x", "a\\", "\\u00", "\\ud8zz", "µ\\x"])
+      for (const name of [key, "a", "x", "", "\ufffd"])
+        expect(value(fromText(`{"${key}":1,"b":2}`), name)).toBeUndefined()
+    const bytes = bytesOf('{"µ":1}')
+    bytes[3] = 0xff
+    for (const name of ["µ", "\ufffd", "\ufffd\ufffd"])
+      expect(value(RawRecord.fromBytes(bytes), name)).toBeUndefined()
+  })
+
   it("returns the last value of a duplicate key", () => {
     expect(value(fromText('{"a":1,"b":2,"\\u0061":3}'), "a")).toBe(3)
   })

@@ -199,7 +199,8 @@ const findTests = async (
 const seen = new Set()
 globalThis.reached = (id) => {
   const worker = globalThis.__vitest_worker__
-  const line = JSON.stringify([id, worker?.current === undefined ? "" : worker.filepath]) + "\\n"
+  // A file that imports a module is no test: without isolation, the next files use the same module.
+  const line = JSON.stringify([id, worker?.current?.type === "test" ? worker.filepath : ""]) + "\\n"
   if (!seen.has(line)) appendFileSync(${JSON.stringify(log)}, line)
   seen.add(line)
 }
