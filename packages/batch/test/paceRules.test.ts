@@ -133,6 +133,14 @@ describe("accepted requests", () => {
     expect(later.rate).toBeGreaterThan(10)
   })
 
+  it("of an unlimited pace are those of about the last minute, whose mean stays", () => {
+    const state = learned({ rate: null, held: null, recent: { accepted: 120, from: 0 } })
+    expect(Pace.reserve(state, 60_000)[0].recent).toEqual({ accepted: 120, from: 0 })
+    const { accepted, from } = Pace.reserve(state, 80_000)[0].recent
+    expect(accepted).toBeLessThan(120)
+    expect((1000 * accepted) / (80_000 - from)).toBeCloseTo((1000 * 120) / 80_000)
+  })
+
   it("end the search at the limit, beyond which nothing needs to be learned", () => {
     expect(Pace.reserve(learned(), 10_000_000, 12, { epoch: 5, count: 1000 })[0]).toMatchObject({
       rate: null,
