@@ -29,8 +29,8 @@ const counters = {
   retries: counter("retries", "Repeated requests and batches")
 } as const
 
-const inFlight = gauge("batches_in_flight", "Batches whose response has not arrived")
-const batchSize = gauge("batch_size_items", "Most items in a batch at this moment")
+const inFlight = /* @__PURE__ */ gauge("batches_in_flight", "Batches whose response has not arrived")
+const batchSize = /* @__PURE__ */ gauge("batch_size_items", "Most items in a batch at this moment")
 
 /** Why calls wait: the service asks them to, or it is unavailable. */
 export type WaitReason = "throttled" | "unavailable"
@@ -39,16 +39,22 @@ const waiting = (reason: WaitReason) =>
   gauge("waiting_calls", "Calls that wait for the service, by the reason", { reason })
 const waitingBy = { throttled: waiting("throttled"), unavailable: waiting("unavailable") } as const
 
-const waitReason = oneOf(["throttled", "unavailable"])
+const waitReason = /* @__PURE__ */ oneOf(["throttled", "unavailable"])
 
-const expectedItems = gauge("expected_items", "Items of the whole input; 0 if their number is unknown")
-const doneItems = gauge("done_items", "Items of this run that have an outcome, with those of a continued run")
-const expectedEnd = gauge(
+const expectedItems = /* @__PURE__ */ gauge(
+  "expected_items",
+  "Items of the whole input; 0 if their number is unknown"
+)
+const doneItems = /* @__PURE__ */ gauge(
+  "done_items",
+  "Items of this run that have an outcome, with those of a continued run"
+)
+const expectedEnd = /* @__PURE__ */ gauge(
   "expected_end_timestamp_seconds",
   "When the run will end at its present rate, in seconds since 1970; 0 if it is unknown"
 )
 
-const lastSuccess = gauge(
+const lastSuccess = /* @__PURE__ */ gauge(
   "last_success_timestamp_seconds",
   "When a run last ended without a failure, in seconds since 1970; absent before the first"
 )
@@ -117,9 +123,9 @@ export interface Progress {
   readonly remaining: number | undefined
 }
 
-const contextKind = kind("a context of Effect", Context.isContext)
+const contextKind = /* @__PURE__ */ kind("a context of Effect", Context.isContext)
 
-const progressKind = objectWith("an object with done", { done: amount })
+const progressKind = /* @__PURE__ */ objectWith("an object with done", { done: amount })
 
 /** Records the progress of a run. A later one replaces it. */
 export const recordProgress = (progress: Progress): Effect.Effect<void> =>

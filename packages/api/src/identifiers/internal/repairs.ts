@@ -12,14 +12,11 @@ export const kinds = ["dtxsid", "dtxcid", "casrn", "inchikey", "inchi", "smiles"
 /** A kind of identifiers that is repaired. */
 export type Kind = (typeof kinds)[number]
 
-/** A repair. Every repair has a source of the damage, and an example. */
+/** A repair. */
 export interface Repair {
   /** The damage in words for people. */
   readonly damage: string
   readonly kinds: ReadonlyArray<Kind>
-  /** Where the damage comes from. */
-  readonly source: string
-  readonly example: readonly [kind: Kind, damaged: string, repaired: string]
   /** Returns the text without the damage. A text without it stays as it is. */
   readonly apply: (text: string, kind: Kind) => string
 }
@@ -163,20 +160,18 @@ const inchiAlone = (text: string): string => {
   return isBroken ? [first, ...rest].join("") : first
 }
 
-/** The repairs, each on the result of those before it. */
+/** The repairs, each on the result of those before it. A comment says where the damage comes from. */
 export const repairs: ReadonlyArray<Repair> = [
   {
+    // Soft hyphens and zero-width characters of web pages and PDF files; byte-order marks.
     damage: "invisible characters",
     kinds,
-    source: "soft hyphens and zero-width characters of web pages and PDF files; byte-order marks",
-    example: ["casrn", "80\u00ad-05\u200b-7\ufeff", "80-05-7"],
     apply: (text) => text.replace(/\p{Cf}|(?!\s)\p{Cc}/gu, "")
   },
   {
+    // Cells copied from web pages: HTML tags and character references.
     damage: "markup",
     kinds,
-    source: "cells copied from web pages: HTML tags and character references",
-    example: ["formula", "C<sub>15</sub>H<sub>16</sub>O<sub>2</sub>", "C15H16O2"],
     apply: (text) =>
       text
         .replace(/<\/?(?:sub|sup|i|b|em|strong|span|font|a|p|br|td|u)(?:\s[^<>]*)?\/?>/gi, "")
@@ -185,134 +180,114 @@ export const repairs: ReadonlyArray<Repair> = [
         .replace(/&(?:shy|zwnj|#173|#8203);/gi, "")
   },
   {
+    // Full-width characters, subscripts and other compatibility characters (Unicode Standard Annex 15, NFKC).
     damage: "special characters",
     kinds: exactKinds,
-    source:
-      "full-width characters, subscripts and other compatibility characters (Unicode Standard Annex 15, NFKC)",
-    example: ["formula", "C₁₅H₁₆O₂", "C15H16O2"],
     apply: (text) => text.normalize("NFKC")
   },
   {
+    // Dashes and minus signs that word processors and typesetters write for hyphens.
     damage: "dashes",
     kinds: [...embeddedKinds, "inchi", "smiles"],
-    source: "dashes and minus signs that word processors and typesetters write for hyphens",
-    example: ["casrn", "80–05–7", "80-05-7"],
     apply: hyphens
   },
   {
+    // Formulas that keep a value as text: Excel and LibreOffice Calc, ="…" and =T("…").
     damage: "a formula of a spreadsheet",
     kinds,
-    source: 'formulas that keep a value as text: Excel and LibreOffice Calc, ="…" and =T("…")',
-    example: ["casrn", '="80-05-7"', "80-05-7"],
     apply: valueOfFormula
   },
   {
+    // Links to CompTox Chemicals Dashboard, Common Chemistry and identifiers.org; the formula HYPERLINK.
     damage: "a web address",
     kinds: embeddedKinds,
-    source:
-      "links to CompTox Chemicals Dashboard, Common Chemistry and identifiers.org; the formula HYPERLINK",
-    example: ["dtxsid", "https://comptox.epa.gov/dashboard/chemical/details/DTXSID7020182", "DTXSID7020182"],
     apply: ofAddress
   },
   {
+    // Quoted cells, the apostrophe of text cells in Excel, lists that were split at another separator.
     damage: "quotation marks or punctuation",
     kinds: exactKinds,
-    source: "quoted cells, the apostrophe of text cells in Excel, lists that were split at another separator",
-    example: ["casrn", "'80-05-7;", "80-05-7"],
     apply: unquoted
   },
   {
+    // Labels of databases and safety data sheets; compact URIs (w3.org/TR/curie).
     damage: "a label",
     kinds: exactKinds,
-    source: "labels of databases and safety data sheets; compact URIs (w3.org/TR/curie)",
-    example: ["casrn", "CAS_RN: 80-05-7", "80-05-7"],
     apply: (text, kind) => unquoted(text.replace(labels[kind], kind === "inchi" ? "InChI=" : ""), kind)
   },
   {
+    // Spaces and punctuation of typed or line-broken identifiers.
     damage: "separators",
     kinds: dsstoxKinds,
-    source: "spaces and punctuation of typed or line-broken identifiers",
-    example: ["dtxsid", "DTXSID 7020182", "DTXSID7020182"],
     apply: (text) => (/^D\W*T\W*X/i.test(text) ? text.replace(/[\s:_.,/#-]/g, "") : text)
   },
   {
+    // Text recognition and typing: O for 0, I and l for 1, and the reverse in the prefix.
     damage: "letters for digits",
     kinds: dsstoxKinds,
-    source: "text recognition and typing: O for 0, I and l for 1, and the reverse in the prefix",
-    example: ["dtxsid", "DTXSID702O182", "DTXSID7020182"],
     apply: dsstoxLetters
   },
   {
+    // Text recognition and typing: O for 0, I and l for 1.
     damage: "letters for digits",
     kinds: ["casrn"],
-    source: "text recognition and typing: O for 0, I and l for 1",
-    example: ["casrn", "8O-O5-7", "80-05-7"],
     apply: (text) =>
       /^[\dOoIl]{2,7}-[\dOoIl]{2}-[\dOoIl]$/.test(text) && /\d/.test(text)
         ? text.replace(/O/gi, "0").replace(/[Il]/g, "1")
         : text
   },
   {
+    // Columns read as floating-point numbers: pandas, R, the scientific notation of Excel.
     damage: "a number",
     kinds: ["casrn"],
-    source: "columns read as floating-point numbers: pandas, R, the scientific notation of Excel",
-    example: ["casrn", "80057.0", "80-05-7"],
     apply: (text) => (wholeNumber(text) === text ? text : joined(wholeNumber(text)))
   },
   {
+    // Excel and LibreOffice Calc read 80-05-7 and 1980-05-7 as dates.
     damage: "a date that a spreadsheet made of it",
     kinds: ["casrn"],
-    source: "Excel and LibreOffice Calc read 80-05-7 and 1980-05-7 as dates",
-    example: ["casrn", "5/7/1980", "80-05-7"],
     apply: dated
   },
   {
+    // Numbers of ten digits in old inventories and mainframe exports.
     damage: "padding",
     kinds: ["casrn"],
-    source: "numbers of ten digits in old inventories and mainframe exports",
-    example: ["casrn", "0000080-05-7", "80-05-7"],
     apply: (text) => text.replace(/^0+(?=\d{2,7}-\d{2}-\d$)/, "")
   },
   {
+    // Spaces, full stops, commas, slashes and underscores for hyphens.
     damage: "separators",
     kinds: ["casrn"],
-    source: "spaces, full stops, commas, slashes and underscores for hyphens",
-    example: ["casrn", "80.05.7", "80-05-7"],
     apply: separated
   },
   {
+    // Numbers of columns without hyphens, read only if the check digit fits.
     damage: "no hyphens",
     kinds: ["casrn"],
-    source: "numbers of columns without hyphens, read only if the check digit fits",
-    example: ["casrn", "80057", "80-05-7"],
     apply: joined
   },
   {
+    // Spaces, line breaks and full stops of documents; R makes full stops of hyphens in names.
     damage: "separators",
     kinds: ["inchikey"],
-    source: "spaces, line breaks and full stops of documents; R makes full stops of hyphens in names",
-    example: ["inchikey", "IISBACLAFKSPIT.UHFFFAOYSA.N", "IISBACLAFKSPIT-UHFFFAOYSA-N"],
     apply: inchikey
   },
   {
+    // InChI broken into lines in documents, or followed by a name.
     damage: "line breaks or words after it",
     kinds: ["inchi"],
-    source: "InChI broken into lines in documents, or followed by a name",
-    example: ["inchi", "InChI=1S/C6H6/c1-2-4- 6-5-3-1/h1-6H", "InChI=1S/C6H6/c1-2-4-6-5-3-1/h1-6H"],
     apply: inchiAlone
   },
   {
+    // SMILES files with names (Daylight), and the extensions of ChemAxon and ChemDraw between bars.
     damage: "text after it",
     kinds: ["smiles"],
-    source: "SMILES files with names (Daylight), and the extensions of ChemAxon and ChemDraw between bars",
-    example: ["smiles", "CC(C)(c1ccc(O)cc1)c1ccc(O)cc1 |c:0,2,4|", "CC(C)(c1ccc(O)cc1)c1ccc(O)cc1"],
     apply: smilesAlone
   },
   {
+    // Formulas of printed tables, CAS and Beilstein notation.
     damage: "spaces",
     kinds: ["formula"],
-    source: "formulas of printed tables, CAS and Beilstein notation",
-    example: ["formula", "C15 H16 O2", "C15H16O2"],
     apply: spacedFormula
   }
 ]
