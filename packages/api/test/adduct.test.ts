@@ -156,7 +156,23 @@ describe("Adduct", () => {
     ["[M]-.", "[M]-"],
     ["M+", "[M]+"],
     ["2M+acn+Na", "[2M+ACN+Na]+"],
-    ["[M+CH3COO]-", "[M+CH3COO]-"]
+    ["[M+CH3COO]-", "[M+CH3COO]-"],
+    ["[9M+H]+", "[9M+H]+"],
+    ["[1M+H]+", "[M+H]+"],
+    ["[M+20H]20+", "[M+20H]20+"],
+    ["[M-2H]--", "[M-2H]2-"],
+    ["[M-2H]-2", "[M-2H]2-"],
+    ["[[M+H]]+", "[M+H]+"],
+    ["M-", "[M]-"],
+    ["+e", "[M]-"],
+    ["2M+H+", "[2M+H]+"],
+    ["M+MeCN+H", "[M+ACN+H]+"],
+    ["M+Form-H-", "[M+FA-H]-"],
+    ["M+AcOH-H", "[M+HAc-H]-"],
+    ["M+OAc", "[M+OAc]-"],
+    ["M+Mg", "[M+Mg]2+"],
+    ["M+Cl", "[M+Cl]-"],
+    ["M+Na+H", "[M+Na+H]2+"]
   ])("reads %s as %s", (text, name) => {
     expect(adduct(text).name).toBe(name)
   })
@@ -170,6 +186,14 @@ describe("Adduct", () => {
     ["[M+Xy]+", "Xy is neither a formula"],
     ["[M+Og]+", "Og is neither a formula of elements with a known mass"],
     ["[0M+H]+", "0M is out of range: use 1M to 9M"],
+    ["[10M+H]+", "10M is out of range: use 1M to 9M"],
+    ["[M+21H]21+", "its charge is above 20"],
+    ["[M+H]+-", 'its charge "+-" cannot be read'],
+    ["[M+H]2++", 'its charge "2++" cannot be read'],
+    ["[M+H]x", 'its charge "x" cannot be read'],
+    ["M+H-H", "its charge is missing"],
+    ["M+H2+", "cannot be read"],
+    [`[M+${"H".repeat(96)}]+`, "longer than 100"],
     ["[M+H", "it has no M"],
     ["[M+(H]+", "cannot be read"],
     ["x".repeat(200), "longer than 100"]
@@ -217,9 +241,35 @@ describe("Adduct", () => {
     )
   })
 
+  it("refuses what is no text", () => {
+    for (const parse of [Adduct.parse, Adduct.parseAll]) {
+      const result: Result.Result<unknown, { readonly message: string }> = parse(1 as never)
+      expect(Result.isFailure(result) && result.failure.message).toBe(
+        "the value is of type number: an adduct is expected as a text"
+      )
+    }
+  })
+
   it("uses the mass as m/z without a charge", () => {
     expect(Adduct.neutralMass(Adduct.neutral, 228.115)).toBe(228.115)
     expect(Adduct.massTolerance(Adduct.neutral, 228.115, { da: 0.01 })).toBe(0.01)
+  })
+
+  it("fits any neutral form, unless its charge is permanent, and a charged form only as that form itself", () => {
+    const permanent = { ...adduct("[M]+"), isPermanent: true } as const
+    const fitting = (one: Adduct.Adduct) => [-1, 0, 1, 2].filter((charge) => Adduct.fits(one, charge))
+    expect(fitting(Adduct.neutral)).toEqual([-1, 0, 1, 2])
+    expect(fitting(permanent)).toEqual([1])
+    expect(fitting(adduct("[M]+"))).toEqual([0, 1])
+    expect(fitting(adduct("[M]2+"))).toEqual([0, 2])
+    expect(fitting(adduct("[M]-"))).toEqual([-1, 0])
+    expect(fitting(adduct("[M+H]+"))).toEqual([0])
+    expect(Adduct.usual.positive.filter((one) => Adduct.fits(one, 1)).map(({ name }) => name)).toEqual([
+      "[M]+"
+    ])
+    expect(Adduct.usual.negative.filter((one) => Adduct.fits(one, -1)).map(({ name }) => name)).toEqual([
+      "[M]-"
+    ])
   })
 
   it("has no range for an m/z below the mass that the adduct adds", () => {

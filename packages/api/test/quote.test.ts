@@ -52,6 +52,15 @@ describe("a quoted value", () => {
     expect([Quote.value(12), Quote.value(null), Quote.value(undefined)]).toEqual(["12", "null", "undefined"])
   })
 
+  it("is the JSON of a value that is no text, cut after 60 characters", () => {
+    expect([Quote.value({ a: [1, true] }), Quote.value("x".repeat(60))]).toEqual([
+      '{"a":[1,true]}',
+      `"${"x".repeat(60)}"`
+    ])
+    expect(Quote.value(Array.from({ length: 60 }, () => 1))).toBe(`[${"1,".repeat(29)}1…`)
+    expect(Quote.value("x".repeat(61))).toBe(`"${"x".repeat(60)}…"`)
+  })
+
   it("is in the message of each refused identifier", () => {
     for (const parse of [Casrn.parse, Dtxsid.parse]) {
       const result: Result.Result<unknown, { readonly message: string }> = parse("80\u200b-05-7\u202ex")

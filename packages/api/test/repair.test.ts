@@ -278,6 +278,213 @@ describe("Repair", () => {
     expect(Repair.noteOf(" 80-05-7", "80-05-7")).toBeUndefined()
     expect(Repair.noteOf("dtxsid7020182", "DTXSID7020182")).toBe("read as DTXSID7020182 (letter case)")
     expect(Repair.noteOf("Benzol", "benzene")).toBeUndefined()
+    expect(Repair.noteOf("InChIKey=IISBACLAFKSPIT-UHFFFAOYSA-N", inchikey)).toBe(
+      `read as ${inchikey} (spelling)`
+    )
+    expect(Repair.noteOf("H6C6", "C6H6")).toBeUndefined()
+    expect(Repair.noteOf("Bisphenol A (80-05-7)", "80-05-7")).toBe("read as 80-05-7, which the text contains")
+    expect(Repair.noteOf("DTXSID7020182 80-05-7", "80-05-7")).toBe("read as 80-05-7, which the text contains")
+  })
+})
+
+/** A repair, as kind, text and value; `undefined`: the text is refused. */
+type Case = readonly [kind: Repair.Kind, text: string, value: string | undefined]
+
+describe("a repair", () => {
+  it.each<Case>([
+    ["casrn", '=T("80-05-7")', "80-05-7"],
+    ["casrn", '="="80-05-7""', "80-05-7"],
+    ["casrn", "NOCAS 47206", "NOCAS_47206"],
+    ["casrn", "nocas_47206", "NOCAS_47206"],
+    ["casrn", "8,0057E+04", "80-05-7"],
+    ["casrn", "8.0057E4", "80-05-7"],
+    ["casrn", "80057,0", "80-05-7"],
+    ["casrn", "80057.00", "80-05-7"],
+    ["casrn", "80-057", "80-05-7"],
+    ["casrn", "80/05/7", "80-05-7"],
+    ["casrn", "O8O-O5-7", "80-05-7"],
+    ["casrn", "[80-05-7]", "80-05-7"],
+    ["casrn", "{80-05-7}", "80-05-7"],
+    ["casrn", "<80-05-7>", "80-05-7"],
+    ["casrn", "www.example.org/80-05-7", "80-05-7"],
+    ["casrn", "https://example.org/80%2D05%2D7", "80-05-7"],
+    ["casrn", "https://example.org/%80-05-7%", "80-05-7"],
+    ["casrn", "rn 80-05-7", "80-05-7"],
+    ["inchikey", "iisbaclafkspit uhfffaoysa n", inchikey],
+    ["inchikey", "IISBACLAFKSPITUHF-FFAOYSAN", inchikey],
+    ["inchikey", "IISBACLAFKSPIT UHFFFAOYSB N", "IISBACLAFKSPIT-UHFFFAOYSB-N"],
+    ["inchikey", `Standard InChIKey: ${inchikey}`, inchikey],
+    ["inchi", "1s/CH4", "InChI=1S/CH4"],
+    ["inchi", "INCHI=1/CH4/h1H4", "InChI=1/CH4/h1H4"],
+    ["inchi", "InChI=1S/C H4/h1H4", "InChI=1S/CH4/h1H4"],
+    ["inchi", `${inchi} PCB52`, inchi],
+    ["inchi", `${inchi} DTXSID7020182`, inchi],
+    ["inchi", `${inchi} ${inchikey}`, inchi],
+    ["smiles", "CC=O acetaldehyde", "CC=O"],
+    ["smiles", "CCO |x|", "CCO"],
+    ["formula", "C H 4", "CH4"],
+    ["formula", "C15H16 O2", "C15H16O2"],
+    ["formula", "mol formula=C6H6", "C6H6"],
+    ["formula", "C15H16O2.", "C15H16O2"],
+    ["dtxsid", "DTX5ID7020182", "DTXSID7020182"],
+    ["dtxsid", "DTXSLD7020182", "DTXSID7020182"],
+    ["dtxsid", "DTXS|D7020182", "DTXSID7020182"],
+    ["dtxsid", "DTXSID702018|2", undefined],
+    ["dtxsid", "comptox id: DTXSID7020182", "DTXSID7020182"]
+  ])("of the kind %s reads %j as %j", (kind, text, value) => {
+    const found = Repair.read(kind, text)
+    expect(Result.isSuccess(found) ? found.success.value : undefined).toBe(value)
+  })
+
+  it.each<readonly [Repair.Kind, string, string]>([
+    ["casrn", "8.005E+04", "digits are missing"],
+    ["casrn", "8.00570E+04", "it has a fraction"],
+    ["casrn", "8E4", "digits are missing"],
+    ["casrn", "80057.5", "it has a fraction"],
+    ["casrn", "80058", "the check digit of a number without hyphens does not fit"],
+    ["casrn", "IO-OO-O", "it has no digit"],
+    ["casrn", "NOCAS", "it has no number"],
+    ["casrn", "((80-05-7))", "it has brackets twice"],
+    ["casrn", "https://example.org/80-05-7/71-43-2", "the address has two numbers"],
+    ["inchikey", "iisbaclafkspituhfffaoysan", "25 small letters may be a name"],
+    ["inchikey", "IISBACLAFKSPITUHFFFAOYTAN", "its letters are not those of the standard"],
+    ["inchikey", "IISBACLAFKSPIT-UHFFFAOYSA", "its last letter is missing"],
+    ["inchi", "InChI=1S/", "it has no layer"],
+    ["inchi", `${inchi} 74-82-8`, "a CAS number looks like a line of it"],
+    ["inchi", `${inchi} (74-82-8)`, "a CAS number looks like a line of it"],
+    ["inchi", "InChI=1S/C6H6/c1-2-4-6- 5-3-1/h1-6H benzene", "words follow a line break"],
+    ["smiles", "CCO ethanol", "letters may be a word"],
+    ["smiles", "C=O ketone", "three characters may be a word"],
+    ["formula", "F 12", "it has one element"],
+    ["formula", "CH 4", "a part without a count has two elements"],
+    ["formula", "H2 O H", "it repeats an element"],
+    ["formula", "C Cl", "it has no count"],
+    ["formula", "(C15H16O2)", "brackets may be a part of it"]
+  ])("of the kind %s refuses %j: %s", (kind, text) => {
+    expect(Repair.read(kind, text)).toSatisfy(Result.isFailure)
+  })
+
+  it.each([
+    "C1CC1",
+    "C%12CC%12",
+    "C12CC1C2",
+    "C(C)(C)C",
+    "C((C))C",
+    "[Na+]",
+    "[13C]",
+    "[2H]C",
+    "*C",
+    "BrC",
+    "CC"
+  ])("leaves %j as the SMILES that it is", (text) => {
+    expect(Repair.read("smiles", text)).toEqual(Result.succeed({ value: text }))
+  })
+
+  it.each([
+    "C1CC",
+    "C1CC2",
+    "C%12CC1",
+    "CC(C",
+    "CC)C",
+    "C)C(C",
+    "1CC",
+    "=CC",
+    "(C)C",
+    "-C",
+    "CCQ",
+    "C[]",
+    ""
+  ])("takes %j for no SMILES: it has other characters, or open brackets or rings", (text) => {
+    expect(Repair.read("smiles", text)).toSatisfy(Result.isFailure)
+  })
+})
+
+describe("a date", () => {
+  it.each([
+    ["1980-5-7", true],
+    ["1980/05/07 0:00", true],
+    ["1980/05/07 1:00", false],
+    ["'1980-05-07'", true],
+    ["12/31/1980", true],
+    ["31/12/1980", true],
+    ["1/1/1980", true],
+    ["13/13/1980", false],
+    ["0/5/1980", false],
+    ["5/0/1980", false],
+    ["5/32/1980", false],
+    ["1980-12-31", true],
+    ["1980-13-01", false],
+    ["1980-00-01", false],
+    ["1980-01-00", false],
+    ["1980-01-32", false],
+    ["5.7-1980", false],
+    ["1-Jan-80", true],
+    ["31 December 1980", true],
+    ["7-May-80", true],
+    ["0-May-80", false],
+    ["32-May-80", false],
+    ["7-Xyz-80", false],
+    ["80-05-7", false]
+  ])("%s is one: %s", (text, isDate) => {
+    expect(Repair.isDate(text)).toBe(isDate)
+  })
+
+  it.each([
+    ["1950-01-01", "50-01-1"],
+    ["1950-01-02", "1950-01-2"],
+    ["1949-01-05", "1949-01-5"],
+    ["1949-01-04", undefined],
+    ["1999-01-04", "99-01-4"],
+    ["1999-01-05", "1999-01-5"],
+    ["2000-01-03", "2000-01-3"],
+    ["2000-01-06", undefined],
+    ["4-Jan-99", "99-01-4"],
+    ["5/5/1950", "50-05-5"],
+    ["1980-05-07", "80-05-7"]
+  ])("%s may be the CAS number %s", (text, casrn) => {
+    const found = Repair.read("casrn", text)
+    expect(Result.isSuccess(found) ? found.success.value : undefined).toBe(casrn)
+  })
+
+  it("that stands for several numbers, or for none, is refused, and its error names the numbers", () => {
+    const messageOf = (text: string) => Result.getOrThrow(Result.flip(Repair.read("casrn", text))).message
+    expect(messageOf("5/5/1980")).toBe(
+      '"5/5/1980" is a date, which spreadsheets make of CAS numbers; no CAS number fits it. Format the column as text ' +
+        "and enter the number again"
+    )
+    expect(messageOf("1/6/1955")).toContain("it may have been 55-01-6 or 55-06-1.")
+  })
+})
+
+describe("a text with several identifiers", () => {
+  it.each([
+    ["80-05-7", undefined],
+    ["80-05-7, 80-05-7", undefined],
+    ["Bisphenol A (80-05-7)", undefined],
+    ["80-05-7; 71.43.2", "it contains 2 identifiers: 80-05-7, 71-43-2; split them, or choose one"],
+    ["80-05-7; 71.43.3", "it contains 2 identifiers: 80-05-7, 71.43.3 (damaged); split them, or choose one"],
+    [
+      `80-05-7 DTXCID30182 ${inchikey}`,
+      `it contains 3 identifiers: DTXCID30182, 80-05-7, ${inchikey}; split them, or choose one`
+    ]
+  ])("%j has the note %j", (text, note) => {
+    expect(Repair.severalNote(text)).toBe(note)
+  })
+
+  it("has each valid identifier once, with its kind", () => {
+    expect(Repair.within("dtxsid7020182 (80-05-7, 80-05-8, 80-05-7)")).toEqual([
+      { kind: "dtxsid", value: "DTXSID7020182", note: "read as DTXSID7020182, which the text contains" },
+      { kind: "casrn", value: "80-05-7", note: "read as 80-05-7, which the text contains" }
+    ])
+  })
+
+  it("is the value of a key if it has one identifier of its kind, and is refused otherwise", () => {
+    expect(Repair.readKey(Key.dtxsid, "Bisphenol A DTXSID7020182")).toEqual(Result.succeed("DTXSID7020182"))
+    for (const text of ["Bisphenol A (80-05-7)", "DTXSID7020182 DTXSID3039242", "Bisphenol A"])
+      expect(Repair.readKey(Key.dtxsid, text)).toSatisfy(Result.isFailure)
+    expect(Repair.readKey(Key.wholeWord, "Bisphenol A (80-05-7)")).toEqual(
+      Result.succeed("Bisphenol A (80-05-7)")
+    )
   })
 })
 
@@ -307,6 +514,42 @@ describe("Placeholder", () => {
     "#1 diesel"
   ])("does not take %j for one", (text) => {
     expect(Placeholder.is(text)).toBe(false)
+  })
+
+  it("is read without the label of an identifier, but not without other words", () => {
+    expect(["SMILES: NA", "InChI Key: -", "DTXCID=", "inchi: NA", "label: NA"].map(Placeholder.is)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false
+    ])
+  })
+
+  it("is the error of a spreadsheet if it starts with a hash", () => {
+    expect(["#N/A", "#REF!", "NA", "#1 diesel", ""].map(Placeholder.isSpreadsheetError)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false
+    ])
+    for (const key of [Key.word, Key.spid]) {
+      expect(Repair.readKey(key, " #N/A")).toMatchObject({
+        failure: { reason: "placeholder", value: " #N/A" }
+      })
+      expect(Repair.readKey(key, "NA")).toEqual(Result.succeed("NA"))
+    }
+  })
+
+  it("has an error that quotes it, and no other text has one", () => {
+    expect(Placeholder.fault("an identifier", "NA")).toMatchObject({
+      identifier: "an identifier",
+      value: "NA",
+      reason: "placeholder",
+      message: 'placeholder: "NA" stands for no value'
+    })
+    expect(Placeholder.fault("an identifier", "80-05-7")).toBeUndefined()
   })
 
   it("is a name where a name is asked for", () => {

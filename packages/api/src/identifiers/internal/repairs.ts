@@ -70,14 +70,8 @@ const unquoted = (text: string, kind: Kind): string => {
   const plain = text.replace(quoted, "")
   if (kind === "inchi" || kind === "smiles") return plain.replace(kind === "inchi" ? /,+$/ : /[\s,;]+$/, "")
   const alone = plain.replace(/[\s,;.]+$/, "").replace(quoted, "")
-  const inner =
-    kind === "formula"
-      ? undefined
-      : wrapped
-          .exec(alone)
-          ?.slice(1)
-          .find((one) => one !== undefined)
-  return (inner ?? alone).trim()
+  const inner = kind === "formula" ? [] : (wrapped.exec(alone)?.slice(1) ?? [])
+  return (inner.find((one) => one !== undefined) ?? alone).trim()
 }
 
 const dsstoxParts = /^(D\W*T\W*X\W*)([SC5])([\s\S]*)$/i
@@ -152,12 +146,15 @@ const smilesAlone = (text: string): string => {
   return isNamed || /^\|.*\|/s.test(rest) ? smiles : text
 }
 
-/** Returns an InChI without line breaks, or without the words after it. */
+/** Returns an InChI without line breaks, or without the words after it. If it may have both, the text stays as it is. */
 const inchiAlone = (text: string): string => {
   const [first = "", ...rest] = text.trim().split(/\s+/)
   if (rest.length === 0 || !/^(?:InChI=)?1S?\//i.test(first)) return text
-  const isBroken = rest.every((part) => /^[\d,;.()+/A-Zchqpbtmsifrou-]+$/.test(part) && /[\d/)]/.test(part))
-  return isBroken ? [first, ...rest].join("") : first
+  // Capitals are in the formula, which is the first layer. Later ones have those of hydrogen alone.
+  const form = /\/.*\//.test(first) ? /^[\d,;.()+/HDTchqpbtmsifrou-]+$/ : /^[\d,;.()+/A-Zchqpbtmsifrou-]+$/
+  const words = rest.findIndex((part) => !(form.test(part) && /[\d/)]/.test(part)))
+  if (words === 0) return first
+  return words > 0 || rest.some((part) => fits(part.replace(/[()]/g, ""))) ? text : [first, ...rest].join("")
 }
 
 /** The repairs, each on the result of those before it. A comment says where the damage comes from. */
