@@ -241,6 +241,34 @@ describe("Adduct", () => {
     )
   })
 
+  // Of deuterium and of elements without an entry in the published table, from NIST (SRD 144).
+  it.each([
+    ["[M+D]+", 2.0141017781],
+    ["[M+Li]+", 7.0160034366],
+    ["[M+B]+", 11.00930536],
+    ["[M+F]-", 18.9984031627],
+    ["[M+I]-", 126.9044719],
+    ["[M+Rb]+", 84.9117897379],
+    ["[M+Cs]+", 132.905451961],
+    ["[M+Ag]+", 106.9050916],
+    ["[M+PO3]-", 78.9585057],
+    ["[M+HSO4]-", 96.9595547],
+    ["[M+AsO3]-", 122.9063387],
+    ["[M+SeO3]-", 127.9012658],
+    ["[M+SiH3]+", 31.0004016],
+    ["[M+Al]3+", 26.98153853],
+    ["[M+Mn]2+", 54.93804391],
+    ["[M+Co]2+", 58.93319429],
+    ["[M+Ni]2+", 57.93534241]
+  ])("has the mass of the elements that %s adds", (name, mass) => {
+    const { charge, shift } = adduct(name)
+    expect(Math.abs(shift + charge * Adduct.electronMass - mass)).toBeLessThan(2e-6)
+  })
+
+  it("has the polarity of its charge", () => {
+    expect(["[M+H]+", "[M-H]-"].map((name) => Adduct.polarity(adduct(name)))).toEqual(["positive", "negative"])
+  })
+
   it("refuses what is no text", () => {
     for (const parse of [Adduct.parse, Adduct.parseAll]) {
       const result: Result.Result<unknown, { readonly message: string }> = parse(1 as never)

@@ -51,5 +51,11 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     from: "while (i < end && scalarBytes[bytes[i] as number] === 1) i++",
     to: "while (i <= end && scalarBytes[bytes[i] as number] === 1) i++",
     reason: "an object that ends after a scalar is malformed, wherever the scalar ends"
+  },
+  {
+    file: "packages/api/src/masses/Adduct.ts",
+    from: 'export const polarity = (adduct: Adduct): Polarity => (checked(adduct).charge > 0 ? "positive" : "negative")',
+    to: 'export const polarity = (adduct: Adduct): Polarity => (checked(adduct).charge >= 0 ? "positive" : "negative")',
+    reason: "a molecule without a charge is measured in neither polarity, and no notation of an adduct has the charge 0"
   }
 ]
