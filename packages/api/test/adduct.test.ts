@@ -266,7 +266,10 @@ describe("Adduct", () => {
   })
 
   it("has the polarity of its charge", () => {
-    expect(["[M+H]+", "[M-H]-"].map((name) => Adduct.polarity(adduct(name)))).toEqual(["positive", "negative"])
+    expect(["[M+H]+", "[M-H]-"].map((name) => Adduct.polarity(adduct(name)))).toEqual([
+      "positive",
+      "negative"
+    ])
   })
 
   it("refuses what is no text", () => {

@@ -56,6 +56,7 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     file: "packages/api/src/masses/Adduct.ts",
     from: 'export const polarity = (adduct: Adduct): Polarity => (checked(adduct).charge > 0 ? "positive" : "negative")',
     to: 'export const polarity = (adduct: Adduct): Polarity => (checked(adduct).charge >= 0 ? "positive" : "negative")',
-    reason: "a molecule without a charge is measured in neither polarity, and no notation of an adduct has the charge 0"
+    reason:
+      "a molecule without a charge is measured in neither polarity, and no notation of an adduct has the charge 0"
   }
 ]
