@@ -125,6 +125,12 @@ describe("a key in an error text", () => {
 })
 
 describe("a text of a service", () => {
+  it("shows each control character by the four digits of its code", async () => {
+    expect(await messageOf(plain("a\u0007b\u202ec\u0085d"))).toBe(
+      "the service failed (500): a\\u0007b\\u202ec\\u0085d"
+    )
+  })
+
   const hostile = "\u001b]0;owned\u0007\u001b[2Jred\u202e\u0085\nchemstream: done"
 
   it.each<readonly [string, Scripted.Responder]>([

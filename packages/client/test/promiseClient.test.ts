@@ -241,3 +241,16 @@ describe("createClient", () => {
       })
     ))
 })
+
+describe("the settings of a client of Node", () => {
+  it.each<[string, object]>([
+    ["cash", { cash: { file: "responses.cache" } }],
+    ["cache.fiel", { cache: { fiel: "responses.cache" } }],
+    ["cache.ttl", { cache: { file: "responses.cache", ttl: "soon" } }],
+    ["transport.connectTimeout", { transport: { connectTimeout: "soon" } }],
+    ["transport.conectTimeout", { transport: { conectTimeout: "1 second" } }]
+  ])("are refused by their path before a file is opened: %s", async (option, wrong) => {
+    const client = createNodeClient({ baseUrl: "http://127.0.0.1:1", apiKey: key, ...wrong } as never)
+    await expect(client).rejects.toMatchObject({ _tag: "InvalidOption", option })
+  })
+})

@@ -212,8 +212,7 @@ globalThis.reached = (id) => {
     build(folder, file, probed((sampled[0] as [number, Mutant])[1].source, sampled))
   const failure = await run(
     folder,
-    // In a process of its own, each test file loads the modules anew, so it reaches what runs when they are loaded.
-    ["--isolate", `--outputFile.json=${report}`, "--reporter=json"],
+    [`--outputFile.json=${report}`, "--reporter=json"],
     limits.all,
     `--require=${module}`
   )
