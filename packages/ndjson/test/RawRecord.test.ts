@@ -339,6 +339,11 @@ describe("RawRecord.parse", () => {
 })
 
 describe("RawRecord.toLine", () => {
+  it.each(["\n", "\r\n", "x", ""])("keeps the spaces of a single line before %j in its chunk", (next) => {
+    const bytes = bytesOf(`\n{"a": 1}${next}`)
+    expect(new TextDecoder().decode(RawRecord.toLine(RawRecord.make(bytes, 1, 9)))).toMatch(/^\{"a": 1\}\n?$/)
+  })
+
   it("returns a view of the text if it is a single line", () => {
     const record = fromText('{ "a" : 1.0 }')
     expect(RawRecord.toLine(record).buffer).toBe(record.bytes.buffer)

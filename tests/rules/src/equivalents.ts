@@ -58,5 +58,17 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     to: 'export const polarity = (adduct: Adduct): Polarity => (checked(adduct).charge >= 0 ? "positive" : "negative")',
     reason:
       "a molecule without a charge is measured in neither polarity, and no notation of an adduct has the charge 0"
+  },
+  {
+    file: "packages/ndjson/src/raw/internal/arrayScanner.ts",
+    from: "private start = 0",
+    to: "private start = (0 + 1)",
+    reason: "each element sets its start before it is read"
+  },
+  {
+    file: "packages/ndjson/src/node/internal/member.ts",
+    from: "private offset = 0",
+    to: "private offset = (0 + 1)",
+    reason: "each write and the close set the offset before it is read"
   }
 ]
