@@ -3,9 +3,9 @@ import { InvalidOption } from "../InvalidOption.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null
+export const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null
 const isText = (value: unknown): value is string => typeof value === "string"
-const isAmount = (value: unknown): value is number => Number.isFinite(value) && (value as number) >= 0
+export const isAmount = (value: unknown): value is number => Number.isFinite(value) && (value as number) >= 0
 const hasTexts = (value: unknown, ...names: ReadonlyArray<string>): value is Fields =>
   isObject(value) && names.every((name) => isText(value[name]))
 
@@ -15,24 +15,27 @@ const tests = {
   "a list": Array.isArray,
   "a record": (value) => isObject(value) && !Array.isArray(value),
   "a row": (value) => hasTexts(value, "name", "what") && isObject(value["get"]),
-  "a schema": (value) => "ast" in Object(value),
   "a text": isText,
-  "a tolerance, { ppm } or { da } of 0 or more": (value) =>
-    isObject(value) && isAmount(value["da" in value ? "da" : "ppm"]),
   "a whole number of at most 10 digits": (value) =>
     Number.isInteger(value) && isAmount(value) && value < 1e10,
-  "an adduct": (value) => isObject(value) && Number.isFinite(value["charge"]) && "shift" in value,
   "an object": isObject,
-  "an object of id and title": (value) =>
-    isObject(value) && Object.keys(value).every((name) => name === "id" || name === "title"),
   "an object of the texts one, many and example": (value) => hasTexts(value, "one", "many", "example"),
   "an operation": (value) => isObject(value) && isObject(value["row"]),
   "the name of a row, e.g. details.byDtxsid": (value) => isText(value) && value.includes(".")
 } satisfies Readonly<Record<string, (value: unknown) => boolean>>
 
 /** Returns the value of an argument. Throws `InvalidOption` if it is not as wanted. */
-export const argument = <A>(name: string, wanted: keyof typeof tests, value: A): A => {
-  if (tests[wanted](value)) return value
+export const argument = <A>(name: string, wanted: keyof typeof tests, value: A): A =>
+  argumentAs(name, wanted, value, tests[wanted])
+
+/** Returns the value of an argument that a test accepts. Throws `InvalidOption` otherwise. */
+export const argumentAs = <A>(
+  name: string,
+  wanted: string,
+  value: A,
+  test: (value: unknown) => boolean
+): A => {
+  if (test(value)) return value
   throw new InvalidOption(name, wanted, value)
 }
 

@@ -7,7 +7,7 @@
  */
 import { Result } from "effect"
 import { type InvalidIdentifier, malformed } from "../identifiers/InvalidIdentifier.ts"
-import { argument } from "../internal/argument.ts"
+import { argument, argumentAs, isAmount, isObject } from "../internal/argument.ts"
 import { type Parts, read, split } from "./internal/adductNotation.ts"
 import { electron } from "./internal/atomicMasses.ts"
 import type { MassRange } from "./MassRange.ts"
@@ -94,7 +94,13 @@ export const neutral: Adduct = { name: "[M]", multimer: 1, charge: 0, shift: 0 }
 /** Returns the divisor of the ion's mass: its charge without sign, 1 for a neutral molecule. */
 const divisor = (adduct: Adduct): number => Math.max(1, Math.abs(checked(adduct).charge))
 
-const checked = (adduct: Adduct): Adduct => argument("adduct", "an adduct", adduct)
+const checked = (adduct: Adduct): Adduct => argumentAs("adduct", "an adduct", adduct, isAdduct)
+
+const isAdduct = (value: unknown): boolean =>
+  isObject(value) && Number.isFinite(value["charge"]) && "shift" in value
+
+const isTolerance = (value: unknown): boolean =>
+  isObject(value) && isAmount(value["da" in value ? "da" : "ppm"])
 
 /** Returns the polarity in which an adduct is measured. */
 export const polarity = (adduct: Adduct): Polarity => (checked(adduct).charge > 0 ? "positive" : "negative")
@@ -142,7 +148,7 @@ export const massRange = (adduct: Adduct, measured: number, tolerance: Tolerance
 
 /** Returns the tolerance of the molecule's mass, in dalton, for a tolerance of its ion's m/z. */
 export const massTolerance = (adduct: Adduct, measured: number, tolerance: Tolerance): number => {
-  argument("tolerance", "a tolerance, { ppm } or { da } of 0 or more", tolerance)
+  argumentAs("tolerance", "a tolerance, { ppm } or { da } of 0 or more", tolerance, isTolerance)
   argument("measured", "a finite number", measured)
   const da = "da" in tolerance ? tolerance.da : (measured * tolerance.ppm) / 1e6
   return (da * divisor(adduct)) / adduct.multimer

@@ -6,7 +6,7 @@
  * (`DetailRecord`, `SearchHit` …).
  */
 import { JsonSchema as Core, Schema } from "effect"
-import { argument } from "../internal/argument.ts"
+import { argumentAs, isObject } from "../internal/argument.ts"
 
 /** A JSON Schema: an object of its keywords. */
 export type JsonSchema = Core.JsonSchema
@@ -34,8 +34,8 @@ export interface Options {
  * ```
  */
 export const of = (schema: Schema.Constraint, options: Options = {}): JsonSchema => {
-  const { id, title: own } = argument("options", "an object of id and title", options)
-  const document = Schema.toJsonSchemaDocument(argument("schema", "a schema", schema), {
+  const { id, title: own } = argumentAs("options", "an object of id and title", options, isTitled)
+  const document = Schema.toJsonSchemaDocument(argumentAs("schema", "a schema", schema, Schema.isSchema), {
     includeAnnotationKey: (key) => key.startsWith("x-")
   })
   const { title, ...rest } = tidy(document.schema) as JsonSchema
@@ -49,6 +49,9 @@ export const of = (schema: Schema.Constraint, options: Options = {}): JsonSchema
     ...definitions
   }
 }
+
+const isTitled = (value: unknown): boolean =>
+  isObject(value) && Object.keys(value).every((name) => name === "id" || name === "title")
 
 /** Simplifies a JSON Schema: merges nullable types, and drops parts that accept any object. */
 const tidy = (schema: unknown): unknown => {

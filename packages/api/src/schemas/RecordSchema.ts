@@ -7,7 +7,7 @@
  */
 import { Schema } from "effect"
 import * as Dialect from "../dialect/Dialect.ts"
-import { argument, named } from "../internal/argument.ts"
+import { argumentAs, named } from "../internal/argument.ts"
 import * as BioactivityData from "../records/BioactivityData.ts"
 import * as DetailProjection from "../records/DetailProjection.ts"
 import * as DetailRecord from "../records/DetailRecord.ts"
@@ -124,4 +124,4 @@ const schemas: { readonly [N in Dialect.Name]: ReadonlyMap<Schema.Constraint, Sc
  * ```
  */
 export const inDialect = (schema: Schema.Constraint, dialect: Dialect.Name): Schema.Constraint =>
-  named("dialect", schemas, dialect).get(schema) ?? argument("schema", "a schema", schema)
+  named("dialect", schemas, dialect).get(schema) ?? argumentAs("schema", "a schema", schema, Schema.isSchema)
