@@ -3,6 +3,7 @@
  * depends on no other package, has an error with the same tag.
  */
 import { Data } from "effect"
+import { nearest as nearestOf } from "./internal/nearest.ts"
 
 /** An option is unknown, or its value cannot be used. */
 export class InvalidOption extends Data.TaggedError("InvalidOption")<{
@@ -36,6 +37,20 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
     return new InvalidOption({ option: this.option, source, wanted: this.wanted, ...value })
   }
 }
+
+/**
+ * Returns the nearest of some names, ignoring case: the one that was most likely meant. Undefined if none is near. It stands apart from
+ * `Options`, so that a program that only suggests names does not load the checks.
+ */
+export const nearest = (name: string, names: ReadonlyArray<string>): string | undefined => {
+  if (typeof name !== "string") throw wrongArgument("name", "a text", name)
+  if (!Array.isArray(names) || names.some((one) => typeof one !== "string"))
+    throw wrongArgument("names", "a list of texts", names)
+  return nearestOf(name, names)
+}
+
+const wrongArgument = (option: string, wanted: string, value: unknown): InvalidOption =>
+  new InvalidOption({ option, wanted, value, isArgument: true })
 
 /** The fields of the error. `value` is left out if it may be a secret. */
 interface About {

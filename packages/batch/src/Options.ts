@@ -7,7 +7,7 @@
  */
 import { Duration, Effect, Stream } from "effect"
 import { InvalidOption } from "./InvalidOption.ts"
-import { nearest as nearestOf, ranked } from "./internal/nearest.ts"
+import { nearest, ranked } from "./internal/nearest.ts"
 
 /** The result of a check. Undefined: the option is valid. */
 export type Check = InvalidOption | undefined
@@ -201,10 +201,6 @@ export const oneOf = <const A extends string>(names: ReadonlyArray<A>): Kind<A> 
     return meant === undefined ? listOf(value, names) : JSON.stringify(meant)
   })
 }
-
-/** Returns the nearest of some names, ignoring case: the one that was most likely meant. Undefined if none is near. */
-export const nearest = (name: string, names: ReadonlyArray<string>): string | undefined =>
-  nearestOf(argument("name", text, name), argument("names", list(text), names))
 
 const listOf = (value: string, names: ReadonlyArray<string>): string => {
   if (names.length < 2) return names[0] ?? "no option"

@@ -229,12 +229,12 @@ describe("a suggestion", () => {
     ["xy", undefined],
     ["", undefined]
   ])("for %j is %j: at most three edits, and half of its characters", (name, nearest) => {
-    expect(Options.nearest(name, ["size", "concurrency"])).toBe(nearest)
+    expect(InvalidOption.nearest(name, ["size", "concurrency"])).toBe(nearest)
   })
 
   it("is the nearest of several names, and the first of equally near ones", () => {
-    expect(Options.nearest("abcd", ["abxy", "abcx", "xbcd"])).toBe("abcx")
-    expect(Options.nearest("kitten", ["sitting", "mitten"])).toBe("mitten")
+    expect(InvalidOption.nearest("abcd", ["abxy", "abcx", "xbcd"])).toBe("abcx")
+    expect(InvalidOption.nearest("kitten", ["sitting", "mitten"])).toBe("mitten")
   })
 
   it.each<[ReadonlyArray<string>, unknown, string]>([
@@ -308,7 +308,7 @@ describe("options", () => {
     ["complete", () => Options.complete(undefined as never, {})],
     ["pick", () => Options.pick(paging, undefined as never)],
     ["problem", () => Options.problem({} as never, {})],
-    ["nearest", () => Options.nearest(5 as never, [])]
+    ["nearest", () => InvalidOption.nearest(5 as never, [])]
   ])("are declared with kinds, or the declaration throws: %s", (_, declare) => {
     expect(declare).toThrow(InvalidOption.InvalidOption)
   })

@@ -33,7 +33,13 @@ describe("the start of the command", { concurrent: true }, () => {
       const loaded = await loadedBy(arg)
       expect(loaded).toMatch(/\bsrc\/main\.ts$/m)
       const ofPackages = loaded.match(/(?:api|batch|client|stream|ndjson|service|figures)\/src\/.*$/gm)
-      expect(ofPackages?.sort()).toEqual(["api/src/identifiers/Quote.ts", "batch/src/internal/nearest.ts"])
+      expect(ofPackages?.sort()).toEqual([
+        "api/src/InvalidOption.ts",
+        "api/src/identifiers/Quote.ts",
+        "api/src/internal/argument.ts",
+        "batch/src/InvalidOption.ts",
+        "batch/src/internal/nearest.ts"
+      ])
     }
   )
 

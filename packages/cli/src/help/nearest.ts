@@ -2,9 +2,9 @@
  * Suggests the name that was most likely meant by an unknown name.
  */
 import { Quote } from "@chemstream/api"
-import { Options } from "@chemstream/client"
+import { InvalidOption } from "@chemstream/client"
 
-export const nearest = Options.nearest
+export const nearest = InvalidOption.nearest
 
 /** Returns the nearest name as a question in brackets. Empty if none is near. */
 export const didYouMean = (name: string, names: ReadonlyArray<string>): string => {

@@ -3,7 +3,7 @@
  * service. A run requests the catalogue once, and only if a value is missing.
  */
 import { type Key, Operation, type Row } from "@chemstream/api"
-import { Options } from "@chemstream/batch"
+import { InvalidOption } from "@chemstream/batch"
 import { BodyReader, ChemClient, ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Effect, Schema } from "effect"
@@ -103,7 +103,7 @@ const nearestValue = (
   const fields = key.toFields(id)
   const [only = ""] = Object.keys(fields)
   const name = String(fields[of ?? only])
-  const nearest = names.includes(name) ? undefined : Options.nearest(name, names)
+  const nearest = names.includes(name) ? undefined : InvalidOption.nearest(name, names)
   return nearest === undefined
     ? undefined
     : Object.values({ ...fields, [of ?? only]: nearest })
