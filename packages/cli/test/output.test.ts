@@ -210,6 +210,19 @@ describe("the format of the records", { concurrent: true }, () => {
     }
   )
 
+  it.each([
+    [["details", bisphenolA, "-o", "out.csv", "--errors", "problems.csv"], "--errors problems.csv"],
+    [["validate", bisphenolA, "-o", "findings.xlsx"], "--output findings.xlsx"],
+    [["harvest", "start", "one", "--mirror", "m", "--report", "r.parquet"], "--report r.parquet"]
+  ])("is always NDJSON for some files, which refuse the name of another one: %j", async (args, named) => {
+    const at = folder()
+    const { env } = await sharedService()
+    const ended = await run(args, { cwd: at, env, input: bisphenolA })
+    expect(ended).toMatchObject({ code: 2, stdout: "" })
+    expect(ended.stderr).toContain(`${named}: its content is NDJSON. Name it .ndjson`)
+    expect(readdirSync(at)).toEqual([])
+  })
+
   it("has a column for a field that only a late record has; on standard output this value is refused", async () => {
     const ids = identifiers(1200)
     const { env } = await scripted(({ ids: asked }) => ({

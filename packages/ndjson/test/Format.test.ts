@@ -28,3 +28,35 @@ describe("Format.ofPath", () => {
     expect(Format.ofPath(path)).toEqual({ kind, compression })
   })
 })
+
+describe("Format.unknownExtension", () => {
+  it.each([
+    ["out/hits.doc", ".doc"],
+    ["hits.doc.gz", ".doc"],
+    ["hits.XLSX", ".XLSX"],
+    ["C:\\data\\hits.csv.bak", ".bak"],
+    [".hidden.doc", ".doc"],
+    ["hits.csv", undefined],
+    ["hits.csv.gz", undefined],
+    ["hits.gz", undefined],
+    ["hits", undefined],
+    ["folder.doc/hits", undefined],
+    [".hidden", undefined],
+    ["hits.", undefined]
+  ])("finds in %j the extension that is neither a format nor a compression: %j", (path, extension) => {
+    expect(Format.unknownExtension(path)).toBe(extension)
+  })
+})
+
+describe("Format.isNdjson", () => {
+  it.each(["p.ndjson", "p.jsonl.zst", "p.log", "p.txt.gz", "p", ""])("accepts %j", (path) => {
+    expect(Format.isNdjson(path)).toBe(true)
+  })
+
+  it.each(["p.csv", "p.TSV.gz", "p.json", "p.parquet", "p.arrow", "p.xlsx", "p.XLSX.gz"])(
+    "refuses %j, whose reader expects another format",
+    (path) => {
+      expect(Format.isNdjson(path)).toBe(false)
+    }
+  )
+})

@@ -37,6 +37,11 @@ describe("A run that is saved to a file", () => {
       _tag: "InvalidOption",
       option: "output"
     })
+    const errors = { endpoint, errors: "problems.xlsx" } as const
+    await expect(chemstream.save(idsOf(1), "records.ndjson", errors)).rejects.toMatchObject({
+      _tag: "InvalidOption",
+      option: "errors"
+    })
   })
 
   it("leaves only the records and the problems", async () => {

@@ -36,7 +36,7 @@ export const stales = ["keep", "mark", "delete"] as const
 /** What a run does with records of a table that the service no longer has. */
 export type Stale = (typeof stales)[number]
 
-/** The text does not name a table that can be written. */
+/** The text does not name a table or file that can be written. */
 export class InvalidTarget extends Data.TaggedError("InvalidTarget")<{ readonly message: string }> {}
 
 const files = /\.(?:(duckdb|ddb)|sqlite3?|db)$/i

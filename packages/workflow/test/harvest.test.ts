@@ -239,6 +239,25 @@ describe("a harvest and its service", () => {
     expect(status.state).toBe("finished")
   })
 
+  it.for([
+    {
+      sink: { _tag: "Folder", folder: "out", file: "records.xlsx" },
+      says: /records\.xlsx: unknown format \.xlsx.*\.parquet/
+    },
+    { sink: { _tag: "Folder", folder: "out", file: "records.doc.gz" }, says: /unknown format \.doc\. Use/ },
+    {
+      sink: { _tag: "Mirror", mirror: "m", report: "changes.csv" },
+      says: /changes\.csv: a report is lines of NDJSON/
+    }
+  ] as const)(
+    "writes no file whose name promises what it is not: %j",
+    async ({ sink, says }, { harvests: { asClient, settings } }) => {
+      const error = await asClient(Effect.flip(Harvest.start({ ...settings(Chemicals.idsOf(1)), sink })))
+      expect(error).toMatchObject({ _tag: "InvalidTarget", message: expect.stringMatching(says) })
+      expect(await asClient(Harvest.list)).toEqual([])
+    }
+  )
+
   it("keeps harvests of another service out of its database until it has ended", async ({
     harvests: { asClient, service, settings }
   }) => {

@@ -261,7 +261,7 @@ export const outputs = (
   const { checkpoint, errors = Option.none(), jsonSummary, output } = given
   const position = ["", ".new", ...locks]
   const others = [
-    ...RunFiles.replaced("--errors", errors, [...partial, ...locks]),
+    ...RunFiles.replaced("--errors", errors, { endings: [...partial, ...locks], isNdjson: true }),
     ...RunFiles.replaced("--json-summary", jsonSummary)
   ]
   const target = Option.filter(output, TableTarget.isTarget)
@@ -270,7 +270,7 @@ export const outputs = (
   }
   const beside = Option.isSome(checkpoint) ? [] : position.map((ending) => `.checkpoint${ending}`)
   return [
-    ...RunFiles.replaced("--output", output, [...partial, ...locks, ...beside]),
+    ...RunFiles.replaced("--output", output, { endings: [...partial, ...locks, ...beside] }),
     ...RunFiles.ofOption("--checkpoint", checkpoint, { endings: position.slice(1) }),
     ...others
   ]

@@ -56,5 +56,6 @@ export const reportFiles = (report: Option.Option<string>): ReadonlyArray<RunFil
   Option.toArray(report).map((file) => ({
     option: "--report",
     file,
+    isNdjson: true,
     beginnings: [join(dirname(file), `.writing-${basename(file)}-`)]
   }))

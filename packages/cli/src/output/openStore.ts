@@ -2,7 +2,6 @@
  * Chooses the store of a run: `savedStore` for a file, `tableStore` for a database, and `directStore` for standard output, pipes and
  * devices. The first two can be continued.
  */
-import { extname } from "node:path"
 import { Format } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, type Scope } from "effect"
@@ -75,7 +74,8 @@ export const checkEnding = (
   output: string,
   format: TableFile.Kind | undefined
 ): Effect.Effect<void, CommandFailure> => {
-  const ending = format === undefined ? unknownEnding(output) : undefined
+  const ending =
+    format === undefined && !Sheet.isWorkbook(output) ? Format.unknownExtension(output) : undefined
   return ending === undefined
     ? Effect.void
     : failUsage(
@@ -85,10 +85,3 @@ export const checkEnding = (
 
 /** The known file extensions. */
 const endings = [...Format.byExtension.keys(), "xlsx"].map((extension) => `.${extension}`)
-
-/** Returns an unknown extension of a name. Undefined: the extension is known, or there is none. */
-const unknownEnding = (name: string): string | undefined => {
-  const { compression, kind } = Format.ofPath(name)
-  const ending = extname(compression === undefined ? name : name.slice(0, -extname(name).length))
-  return kind === undefined && ending !== "" && !Sheet.isWorkbook(name) ? ending : undefined
-}

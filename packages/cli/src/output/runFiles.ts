@@ -4,6 +4,7 @@
  * Each command lists the files that it reads and writes. `output.ts` opens and replaces files.
  */
 import { basename, dirname, join, resolve } from "node:path"
+import { Format } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, Option, Result } from "effect"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
@@ -24,6 +25,8 @@ export interface Use {
   readonly replacedBy?: string | undefined
   /** Whether it is an output, wherever it is listed: the options of the client have both. */
   readonly isWritten?: boolean
+  /** Whether its content is lines of JSON, whatever its name is. */
+  readonly isNdjson?: boolean
 }
 
 /** The files of a run. Every run also reads the settings, and has standard output and standard error. */
@@ -50,15 +53,14 @@ export const ofOption = (
 ): ReadonlyArray<Use> => Option.toArray(Option.map(file, (path) => ({ option, file: path, ...more })))
 
 /**
- * Returns a file that is written under a temporary name and renamed (`output.ts`). `endings` are the suffixes of its
- * other files.
+ * Returns a file that is written under a temporary name and renamed (`output.ts`). `more` says what is known of it.
  */
 export const replaced = (
   option: string,
   file: Option.Option<string>,
-  endings: ReadonlyArray<string> = []
+  more: Pick<Use, "endings" | "isNdjson"> = {}
 ): ReadonlyArray<Use> =>
-  Option.toArray(Option.map(file, (path) => ({ option, file: path, endings, beginnings: [`${path}.part-`] })))
+  Option.toArray(Option.map(file, (path) => ({ option, file: path, ...more, beginnings: [`${path}.part-`] })))
 
 /** A SQLite database, with the files beside it. */
 export const database = (option: string, file: string): Use => ({
@@ -104,7 +106,16 @@ export const check = ({ inputs = [], outputs = [] }: RunFiles): Effect.Effect<vo
         yield* refuse(output, earlier)
       }
     }
+    yield* Effect.forEach(outputs, checkName)
   })
+
+/** Fails if the content is lines of JSON, and the name is that of another format. */
+const checkName = ({ file, isNdjson = false, option }: Use): Effect.Effect<void, CommandFailure> =>
+  typeof file === "number" || !isNdjson || Format.isNdjson(file)
+    ? Effect.void
+    : failUsage(
+        `${option} ${file}: its content is NDJSON. Name it .ndjson; chemstream convert makes a table of it`
+      )
 
 /** Fails if two files clash. Prints nothing if standard error is the file to protect. */
 const refuse = (one: Location, other: Location): Effect.Effect<void, CommandFailure> => {

@@ -75,3 +75,39 @@ export const ofPath = (path: string): Format => {
   const kind = byExtension.get(extensions.at(compression === undefined ? -1 : -2) ?? "")
   return { kind, compression }
 }
+
+/**
+ * Returns the extension of a path that names neither a format nor a compression, to refuse it before a file is written. Undefined: there
+ * is none.
+ *
+ * @example
+ * ```ts
+ * import { Format } from "@chemstream/ndjson"
+ *
+ * Format.unknownExtension("out/hits.doc.gz") // => ".doc"
+ * Format.unknownExtension("hits.csv.gz") // => undefined
+ * Format.unknownExtension("hits") // => undefined
+ * ```
+ */
+export const unknownExtension = (path: string): string | undefined => {
+  const { compression, kind } = ofPath(path)
+  const [, extension] =
+    /[^\\/.](\.[^.\\/]+)$/.exec(compression === undefined ? path : path.replace(/\.[^.]+$/, "")) ?? []
+  return kind === undefined ? extension : undefined
+}
+
+/**
+ * Whether a path can name a file of lines of JSON: its extension is not that of another format or of a workbook.
+ *
+ * @example
+ * ```ts
+ * import { Format } from "@chemstream/ndjson"
+ *
+ * Format.isNdjson("problems.ndjson.gz") // => true
+ * Format.isNdjson("problems.log") // => true
+ * Format.isNdjson("problems.csv") // => false
+ * Format.isNdjson("problems.xlsx") // => false
+ * ```
+ */
+export const isNdjson = (path: string): boolean =>
+  (ofPath(path).kind ?? "ndjson") === "ndjson" && unknownExtension(path)?.toLowerCase() !== ".xlsx"

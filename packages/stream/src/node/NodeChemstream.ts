@@ -5,7 +5,6 @@
 import { Options } from "@chemstream/batch"
 import type { PromiseClient } from "@chemstream/client"
 import type { NodePromiseClient } from "@chemstream/client/node"
-import { Format } from "@chemstream/ndjson"
 import { Effect, type FileSystem, Layer, type Path, Stream } from "effect"
 import type { ItemReader } from "../identifiers/Identifiers.ts"
 import { identifiers } from "../identifiers/internal/chunks.ts"
@@ -16,7 +15,7 @@ import * as Ledger from "../runs/Ledger.ts"
 import * as Checkpoint from "./Checkpoint.ts"
 import * as Files from "./internal/runFileChecks.ts"
 import type { SaveOptions } from "./internal/savedLines.ts"
-import { identityOf, optionSet as runSet } from "./internal/savedRun.ts"
+import { identityOf, ndjsonFile, optionSet as runSet } from "./internal/savedRun.ts"
 
 /** The options of a loop that can be resumed. */
 export interface ResumeOptions {
@@ -111,13 +110,6 @@ const resumeSet = Options.set<ResumeOptions>()({ checkpoint, every, resume })
 
 const saveSet = Options.set<SaveOptions>()({ ...resumeSet.fields, errors })
 
-const outputKind = Options.required(
-  Options.kind<string>(
-    "the name of an NDJSON file, e.g. records.ndjson.gz",
-    (value) => typeof value === "string" && (Format.ofPath(value).kind ?? "ndjson") === "ndjson"
-  )
-)
-
 type Services = Layer.Layer<FileSystem.FileSystem | Path.Path>
 
 /** Returns the outcomes of a run. With a checkpoint, skips the batches that the loop has finished. */
@@ -156,7 +148,7 @@ const save =
     output: string,
     options: bulk.Options & SaveOptions = {} as bulk.Options
   ): Promise<Ledger.Ledger> => {
-    Options.refuseArguments({ ids: bulk.anything, output: outputKind }, [ids, output])
+    Options.refuseArguments({ ids: bulk.anything, output: Options.required(ndjsonFile) }, [ids, output])
     const { progress, signal, stop } = options
     let ledger = Ledger.make()
     const onStart = (started: Ledger.Ledger): Effect.Effect<void> =>

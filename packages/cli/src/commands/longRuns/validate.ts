@@ -185,7 +185,7 @@ export const validate = Command.make(
     Effect.gen(function* () {
       yield* RunFiles.check({
         inputs: [...input.files(given), ...clientFlags.files(client)],
-        outputs: RunFiles.replaced("--output", target)
+        outputs: RunFiles.replaced("--output", target, { isNdjson: true })
       })
       const {
         copy,

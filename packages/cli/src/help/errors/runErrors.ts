@@ -107,8 +107,10 @@ export const formats = {
     action: "Install the package named in the message, or choose another --format."
   },
   InvalidTarget: {
-    meaning: "The option --output names a database, but no valid table in it.",
-    action: "Write FILE.sqlite#table, FILE.duckdb#table or postgres://host/database#schema.table."
+    meaning:
+      "The option --output names a database, but no valid table in it, or a file that a harvest cannot write.",
+    action:
+      "Write FILE.sqlite#table, FILE.duckdb#table or postgres://host/database#schema.table, or the extension of a format that the message names."
   },
   TableInputError: {
     meaning: "The table cannot be read: it does not exist, or the database fails.",

@@ -3,7 +3,7 @@
  */
 import { type Batch, Options as Declared, type InvalidOption } from "@chemstream/batch"
 import { ChemClient, type ChemError } from "@chemstream/client"
-import type { RawRecord } from "@chemstream/ndjson"
+import { Format, type RawRecord } from "@chemstream/ndjson"
 import { Effect, type FileSystem, type Path, type PlatformError, Stream } from "effect"
 import type { Identifier } from "../../identifiers/Identifiers.ts"
 import { lookupKind, settingOfClient } from "../../lookups/internal/lookupType.ts"
@@ -30,11 +30,18 @@ const { identity: _, output: __, ...files } = linesSet.fields
 
 const { ledger: ___, ...lookupFields } = Lookup.optionSet.fields
 
+/** The kind of a file that a run writes. */
+export const ndjsonFile = Declared.kind<string>(
+  "the name of an NDJSON file, e.g. records.ndjson.gz",
+  (value) => typeof value === "string" && Format.isNdjson(value)
+)
+
 /** The declaration of the options. */
 export const optionSet: Declared.Set<RunOptions> = Declared.set<RunOptions>()(
   {
     ...lookupFields,
     ...files,
+    errors: ndjsonFile,
     identity: Declared.partial(linesSet).fields.identity,
     onStart: Declared.func
   },
@@ -87,7 +94,7 @@ export const run: {
   ) => Effect.Effect<Ledger.Ledger, E | F | Failure, R | Needs>
 } = Declared.effectFrom("identifiers", {
   lookup: Declared.required(lookupKind),
-  output: Declared.required(Declared.text),
+  output: Declared.required(ndjsonFile),
   options: optionSet
 })(
   <I extends Identifier, E, R, A, F>(

@@ -56,6 +56,12 @@ const environmentOf = (text: string, addresses: ReadonlyArray<Redacted.Redacted>
 export const placeOf = (sink: Spec, own?: string): string | undefined =>
   sink._tag === "Folder" ? sink.folder : sink._tag === "Table" ? relativeTo(own, sink.target) : undefined
 
+/** The extensions of a file of all records, as a message names them. */
+const formats = `one of ${[...Format.byExtension.keys()].map((name) => `.${name}`).join(", ")}, each also with .gz or .zst`
+
+const refused = (file: string, reason: string): Effect.Effect<never, TableTarget.InvalidTarget> =>
+  Effect.fail(new TableTarget.InvalidTarget({ message: `cannot write ${file}: ${reason}` }))
+
 /**
  * Returns the sink as it is stored: with absolute paths, the columns of a table, and no password. `address` is that of
  * the Postgres of harvests.
@@ -67,7 +73,10 @@ export const recordedSink = (
 ): Effect.Effect<Spec, TableTarget.InvalidTarget> => {
   switch (sink._tag) {
     case "Folder": {
-      const isTable = Format.tables.has(Format.ofPath(sink.file ?? "").kind)
+      const { file = "" } = sink
+      const extension = Format.unknownExtension(file)
+      if (extension !== undefined) return refused(file, `unknown format ${extension}. Use ${formats}`)
+      const isTable = Format.tables.has(Format.ofPath(file).kind)
       const columns = sink.columns ?? (isTable ? columnsOf(fetch, own, dialect) : undefined)
       return Effect.succeed({
         ...sink,
@@ -88,6 +97,7 @@ export const recordedSink = (
       })
     }
     case "Mirror":
+      if (!Format.isNdjson(sink.report ?? "")) return refused(`${sink.report}`, "a report is lines of NDJSON")
       return Effect.succeed(sink.report === undefined ? sink : { ...sink, report: resolve(sink.report) })
   }
 }
