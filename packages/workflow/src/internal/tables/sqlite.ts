@@ -1,11 +1,11 @@
 /** Opens tables in a SQLite file. */
-import { Effect, type Scope } from "effect"
+import { Array as Arr, Effect, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlError } from "effect/sql"
 import * as SqliteClient from "../../sqlite/SqliteClient.ts"
-import { columnsOf, type Engine, forEachPart, onConflict, toShape } from "./tableEngine.ts"
+import { columnsOf, type Engine, onConflict, toShape } from "./tableEngine.ts"
 
-/** Far below SQLite's limit of 32,766 values, and fast to parse. */
+/** Far below SQLite's limit of 32,766 values, and fast to parse. A table of SQLite has at most 2000 columns. */
 const valuesPerInsert = 8000
 
 /** The type of JSON, too: another one would convert a text that looks like a number into a number. */
@@ -34,10 +34,14 @@ export const open = (
         sql`UPDATE ${table(name)} SET ${sql(column)} = ${sql(column)} ->> '$'
           WHERE ${sql(column)} LIKE '"%' AND json_valid(${sql(column)})`,
       insert: (definition, rows, conflict) =>
-        forEachPart(definition, rows, valuesPerInsert, (part) => {
-          const columns = columnsOf(sql, definition)
-          const values = sql.csv(part.map((row) => sql`(${sql.csv(row.map((value) => sql`${value}`))})`))
-          return sql`INSERT INTO ${table(definition.name)} (${columns}) VALUES ${values} ${onConflict(sql, definition, conflict)}`
-        })
+        Effect.forEach(
+          Arr.chunksOf(rows, Math.floor(valuesPerInsert / definition.columns.length)),
+          (part) => {
+            const columns = columnsOf(sql, definition)
+            const values = sql.csv(part.map((row) => sql`(${sql.csv(row.map((value) => sql`${value}`))})`))
+            return sql`INSERT INTO ${table(definition.name)} (${columns}) VALUES ${values} ${onConflict(sql, definition, conflict)}`
+          },
+          { discard: true }
+        )
     }
   })

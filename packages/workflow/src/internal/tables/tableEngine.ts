@@ -136,17 +136,3 @@ export const toShape = (
           .sort((a, b) => Number(a.key) - Number(b.key))
           .map(({ name }) => name)
       }
-
-/** Writes rows in parts, so that no statement has more than `values` values. */
-export const forEachPart = <A>(
-  { columns }: Definition,
-  rows: ReadonlyArray<Row>,
-  values: number,
-  write: (part: ReadonlyArray<Row>) => Effect.Effect<A, SqlError.SqlError>
-): Effect.Effect<void, SqlError.SqlError> => {
-  const size = Math.max(1, Math.floor(values / columns.length))
-  const parts = Array.from({ length: Math.ceil(rows.length / size) }, (_, at) =>
-    rows.slice(at * size, (at + 1) * size)
-  )
-  return Effect.forEach(parts, write, { discard: true })
-}
