@@ -162,9 +162,12 @@ describe("RawShape.read", () => {
         )
         for (const [n, reading] of readings.entries()) {
           const alone = RawRecord.fromText(JSON.stringify(records[n]))
-          const found = Result.getOrThrow(RawRecord.kinds(alone))
-          const off = [...found].filter(([name, kind]) => names.includes(name) && !expected.includes(kind))
-          expect(reading.drift.map(({ field, seen }) => [field, seen])).toEqual(off)
+          const off = Result.getOrThrow(RawRecord.entries(alone)).filter(
+            (entry) => names.includes(entry.key) && !expected.includes(entry.kind)
+          )
+          expect(reading.drift.map(({ field, seen }) => [field, seen])).toEqual(
+            off.map((entry) => [entry.key, entry.kind])
+          )
           const key = RawRecord.value(alone, "a")
           expect(reading.key instanceof RawRecord.RawRecord ? reading.key.toJSON() : reading.key).toEqual(
             key instanceof RawRecord.RawRecord ? key.toJSON() : key

@@ -182,10 +182,14 @@ export const generate: Effect.Effect<Redacted.Redacted<string>> = Effect.sync(()
   Redacted.make(randomBytes(generatedKeyBytes).toString("base64url"))
 )
 
+const secrets = /* @__PURE__ */ Options.list(
+  Options.kind("a key as a secret: Redacted.make(key)", Redacted.isRedacted, "secret")
+)
+
 /**
- * Returns a function that checks in constant time whether a key is known.
+ * Returns a function that gives each known key a name: its digest. Limits count requests by this name. Undefined: the key is not known.
  *
- * It compares the digest of the key with the digests of all known keys. The time does not reveal how much of a key is
+ * It compares the digest of the key with the digests of all known keys, in constant time. The time does not reveal how much of a key is
  * right.
  *
  * @example
@@ -194,22 +198,11 @@ export const generate: Effect.Effect<Redacted.Redacted<string>> = Effect.sync(()
  * import { ApiKeys } from "@chemstream/service"
  * import { Redacted } from "effect"
  *
- * const isKnown = ApiKeys.matcher([Redacted.make("a-key")])
- * isKnown(Redacted.make("a-key")) // => true
+ * const nameOf = ApiKeys.identify([Redacted.make("a-key")])
+ * nameOf("a-key")?.length // => 43
+ * nameOf("another") // => undefined
  * ```
  */
-export const matcher = (
-  keys: ReadonlyArray<Redacted.Redacted<string>>
-): ((key: Redacted.Redacted<string>) => boolean) => {
-  const identityOf = identify(keys)
-  return (key) => Redacted.isRedacted(key) && identityOf(Redacted.value(key)) !== undefined
-}
-
-const secrets = /* @__PURE__ */ Options.list(
-  Options.kind("a key as a secret: Redacted.make(key)", Redacted.isRedacted, "secret")
-)
-
-/** Returns a function that gives each known key a name: its digest. Limits count requests by this name. */
 export const identify = (
   keys: ReadonlyArray<Redacted.Redacted<string>>
 ): ((key: string) => string | undefined) => {

@@ -53,7 +53,3 @@ it.each<[string, () => Promise<unknown>]>([
     expect.objectContaining({ _tag: "InvalidOption", message: expect.stringContaining(message) })
   )
 })
-
-it("a key that is no secret is not known", () => {
-  expect(ApiKeys.matcher([])("a-key" as never)).toBe(false)
-})

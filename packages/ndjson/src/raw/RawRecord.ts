@@ -13,7 +13,7 @@ import { decodeKey } from "../internal/text.ts"
 import { breaksLine, compact } from "./internal/compact.ts"
 import { faultOf, fieldSpans, findField, match } from "./internal/fieldSpans.ts"
 import { refuse } from "./internal/rawError.ts"
-import type { Contents, Entry, Field, Kind, Value } from "./internal/recordTypes.ts"
+import type { Contents, Entry, Field, Value } from "./internal/recordTypes.ts"
 import { bytesOf, RawRecord, toBytes } from "./internal/recordView.ts"
 import { kindAt, scalarAt } from "./internal/value.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
@@ -117,23 +117,6 @@ export const entries = (record: RawRecord): Result.Result<ReadonlyArray<Entry>, 
         kind: kindAt(bytes[start] as number),
         value: new RawRecord(bytes, start, fields[k + 3] as number)
       })
-    }
-  } catch {
-    return refuse(record, faultOf(bytes, record.start, record.end))
-  }
-  return Result.succeed(out)
-}
-
-/** Returns the kind of the value of each top-level key. Fails as `entries` does. */
-export const kinds = (record: RawRecord): Result.Result<ReadonlyMap<string, Kind>, RawJsonError> => {
-  const bytes = bytesOf(record)
-  const fields = fieldSpans(bytes, record.start, record.end)
-  if (!Array.isArray(fields)) return refuse(record, fields)
-  const out = new Map<string, Kind>()
-  try {
-    for (let k = 0; k < fields.length; k += 4) {
-      const key = decodeKey(bytes, fields[k] as number, fields[k + 1] as number)
-      out.set(key, kindAt(bytes[fields[k + 2] as number] as number))
     }
   } catch {
     return refuse(record, faultOf(bytes, record.start, record.end))
