@@ -1,7 +1,7 @@
 // Tests the status of a harvest: sums and rates of its recorded chunks, and the workers that it waits for. The rows are
 // those of workers on other machines.
 import { MonotonicClock } from "@chemstream/client"
-import { Harvest } from "@chemstream/workflow"
+import { Harvest, Worker } from "@chemstream/workflow"
 import { Effect, Fiber, Tracer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -294,5 +294,27 @@ describe("a wait for the end of a harvest", () => {
         expect(yield* Fiber.join(waiting)).toMatchObject({ state: "cancelled" })
       }).pipe(Effect.provide(TestClock.layer()), Effect.provideService(Tracer.Tracer, counting))
     )
+  })
+})
+
+describe("a worker", () => {
+  it("is ready while the database records its signs of life", async ({ harvests }) => {
+    const awaitReady = (wanted: boolean) =>
+      Effect.gen(function* () {
+        const { isReady } = yield* Worker.Worker
+        while ((yield* isReady) !== wanted) yield* Effect.sleep("20 millis")
+        return true
+      })
+    const ready = await harvests.withWorker(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const before = yield* awaitReady(true)
+        yield* sql`ALTER TABLE chemstream_workers RENAME TO hidden_workers`
+        yield* awaitReady(false)
+        yield* sql`ALTER TABLE hidden_workers RENAME TO chemstream_workers`
+        return before && (yield* awaitReady(true))
+      })
+    )
+    expect(ready).toBe(true)
   })
 })
