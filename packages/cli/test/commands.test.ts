@@ -243,8 +243,10 @@ describe("the output", { concurrent: true }, () => {
 
 describe("a rate", { concurrent: true }, () => {
   it("is a number of requests per time, and the same per second", () => {
-    const perSecond = (text: string) =>
-      Rate.parse(text).pipe((rate) => (rate._tag === "Some" ? Rate.perSecond(rate.value) : undefined))
+    const perSecond = (text: string) => {
+      const rate = Rate.parse(text)
+      return rate && Rate.perSecond(rate)
+    }
     expect(["5/s", "300/min", "1800/h", "5", "0/s"].map(perSecond)).toEqual([5, 5, 0.5, undefined, undefined])
   })
 

@@ -5,7 +5,7 @@
  */
 import type { Row } from "@chemstream/api"
 import { Lookup } from "@chemstream/stream"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Command } from "effect/cli"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
@@ -75,10 +75,10 @@ const optionsOf = (command: Entry): Options => {
     own: hasFiles ? { ...own, ...fileFolder.own } : own,
     largestBatch: Math.max(...choicesOf(command).map(({ row }) => Lookup.of(row).size)),
     plan: ({
-      outDir = Option.none(),
+      outDir,
       ...given
     }: Readonly<Record<string, unknown>> & {
-      readonly outDir?: Option.Option<string>
+      readonly outDir?: string | undefined
     }) =>
       Effect.map(choose(given), (chosen) =>
         fileFolder.withFolder(

@@ -7,7 +7,7 @@ import { Blank } from "@chemstream/stream"
 import { Effect, Option, Result, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
-import { optionalChoice, switchFlag } from "../flags/flagTypes.ts"
+import { optional, optionalChoice, parsedText, switchFlag } from "../flags/flagTypes.ts"
 import * as CommandIndex from "./commandIndex.ts"
 
 type Own = Readonly<Record<string, Flag.Flag<unknown>>>
@@ -42,10 +42,10 @@ export const make = (command: CommandIndex.Entry): EndpointOptions => {
     ),
     ...projectionFlag(choices.map(({ row }) => row)),
     ...cleanFlag(choices.map(({ row }) => row)),
-    ...Object.fromEntries(parameters.map(({ flag, name }) => [name, Flag.optional(flag)]))
+    ...Object.fromEntries(parameters.map(({ flag, name }) => [name, optional(flag)]))
   }
   const choose = (given: Given): Effect.Effect<Chosen, CommandFailure> => {
-    const { by, part, ...values } = valuesOf(given)
+    const { by, part, ...values } = valuesOf(given, command)
     const flags = command.switches.flatMap(({ flag = "" }) => (given[flag] === true ? [flag] : []))
     const choice = CommandIndex.select(command, { by, part, flag: flags[0] })
     if (flags.length > 1) return failUsage(`give --${flags.join(" or --")}, not both`)
@@ -64,13 +64,15 @@ export const make = (command: CommandIndex.Entry): EndpointOptions => {
   return { own, choose }
 }
 
-/** The values of optional options by name. */
-const valuesOf = (given: Given): Values =>
-  Object.fromEntries(
+/** The values of the given options by name, without the switches. */
+const valuesOf = (given: Given, { switches }: CommandIndex.Entry): Values => {
+  const switchNames = ["clean", ...switches.map(({ flag }) => flag)]
+  return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) =>
-      Option.isOption(value) && Option.isSome(value) ? [[name, value.value as string] as const] : []
+      value === undefined || switchNames.includes(name) ? [] : [[name, value as string]]
     )
   )
+}
 
 /** Returns the options of a choice in a message. */
 const labelOf = (command: CommandIndex.Entry, choice: CommandIndex.Choice): string => {
@@ -122,7 +124,7 @@ const projectionFlag = (rows: ReadonlyArray<Row.Row>): Own => {
     projection: Flag.Literals("projection", names).pipe(
       Flag.withAlias("p"),
       Flag.withDescription(`${note} [default: ${form}]`),
-      Flag.optional
+      optional
     )
   }
 }
@@ -199,13 +201,12 @@ const parameterFlag = (name: string, schema: Schema.Top, suffix: string): Flag.F
   const decode = Schema.decodeUnknownOption(
     Schema.toCodecStringTree(schema) as unknown as Schema.ConstraintDecoder<unknown>
   )
-  return Flag.String(name).pipe(
-    Flag.withMetavar("NAME"),
-    Flag.withDescription(`The ${name}${suffix}`),
-    Flag.filterMap(
-      (text) => (text.trim() === "" ? Option.none() : decode(text)),
-      () => `a value: ${description}`
-    )
+  return parsedText(
+    name,
+    "NAME",
+    `The ${name}${suffix}`,
+    (text) => (text.trim() === "" ? undefined : Option.getOrUndefined(decode(text))),
+    `a value: ${description}`
   )
 }
 

@@ -4,7 +4,7 @@
 import { Explorer, type HarvestView } from "@chemstream/explorer"
 import type { ServiceRoute } from "@chemstream/service"
 import { Harvest } from "@chemstream/workflow"
-import { Context, Effect, Layer, type Option, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
 import type { CommandFailure } from "../CommandFailure.ts"
@@ -15,7 +15,7 @@ const mostHarvests = 50
 
 /** Returns the route over the database of a flag. The database stays open until the scope closes. */
 export const route = (
-  database: Option.Option<string>
+  database: string | undefined
 ): Effect.Effect<ServiceRoute.ServiceRoute, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const sql = Context.get(

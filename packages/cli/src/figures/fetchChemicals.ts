@@ -6,7 +6,7 @@ import type { ChemClient, ChemError } from "@chemstream/client"
 import type { Chemical, Report } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
 import { Enrich, Ledger, Lookup, Outcome } from "@chemstream/stream"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { type CommandFailure, callFailure, incompleteRun, runFailure } from "../CommandFailure.ts"
 import { isFailure, type ReasonToFail } from "../flags/failOn.ts"
 import * as EmptyValues from "../input/emptyValues.ts"
@@ -23,7 +23,7 @@ import type * as progress from "../terminal/runProgress.ts"
  * Returns the number of identifiers in one batch, which is in memory with all its parts. A file is complete only at the end of the run, but
  * standard output gets each batch when it has arrived.
  */
-const batchSizeOf = (output: Option.Option<string>): number => (Option.isSome(output) ? 100 : 20)
+const batchSizeOf = (output: string | undefined): number => (output !== undefined ? 100 : 20)
 
 export interface Options {
   readonly concurrency: number
@@ -38,7 +38,7 @@ export interface Options {
   /** Whether not to say that the run is long, or that identifiers were repaired. Default: false. */
   readonly quiet?: boolean
   /** The file of the pictures. Default: standard output. */
-  readonly output: Option.Option<string>
+  readonly output: string | undefined
 }
 
 /** A run over chemicals. */
@@ -95,7 +95,7 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
     plan: RunCost.print(
       input.identifiers,
       lookup,
-      { ...batches, output: Option.getOrUndefined(options.output) },
+      { ...batches, output: options.output },
       parts.data === undefined ? undefined : RunCost.withNames
     ),
     settle: Effect.suspend(() => (isFailure(ledger, failOn) ? Effect.fail(incompleteRun) : Effect.void))

@@ -5,7 +5,7 @@
  */
 import { Quote } from "@chemstream/api"
 import type { MissingPackage, Png } from "@chemstream/figures"
-import { Effect, Option, type Scope, Stream } from "effect"
+import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, failUsage, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { optionalText } from "../flags/flagTypes.ts"
@@ -33,15 +33,15 @@ export const load: Effect.Effect<typeof import("@chemstream/figures")> = Effect.
 
 /** Returns the format of a file's extension. Without a file: `defaultFormat`. Fails if it needs a package that is not installed. */
 export const formatOf = <F extends Format>(
-  file: Option.Option<string>,
+  file: string | undefined,
   formats: ReadonlyArray<F>,
   defaultFormat: F
 ): Effect.Effect<F, CommandFailure> => {
-  if (Option.isNone(file)) return Effect.succeed(defaultFormat)
-  const found = formats.find((format) => file.value.toLowerCase().endsWith(`.${format}`))
+  if (file === undefined) return Effect.succeed(defaultFormat)
+  const found = formats.find((format) => file.toLowerCase().endsWith(`.${format}`))
   return found === undefined
     ? failUsage(
-        `unknown format of ${Quote.value(file.value)}: use the extension ${formats.map((format) => `.${format}`).join(" or ")}`
+        `unknown format of ${Quote.value(file)}: use the extension ${formats.map((format) => `.${format}`).join(" or ")}`
       )
     : Effect.as(checkPackages(found), found)
 }
@@ -57,7 +57,7 @@ export const checkPackages = (format: Format): Effect.Effect<void, CommandFailur
 /** Fails before the first request if the picture of an option would overwrite an input of the command, or cannot be written. */
 export const checkFiles = (
   given: Pick<input.Given, "input" | "values"> & {
-    readonly output: Option.Option<string>
+    readonly output: string | undefined
     readonly client: clientFlags.Settings
   },
   option = "--output"
@@ -67,7 +67,7 @@ export const checkFiles = (
       inputs: [...input.files(given), ...clientFlags.files(given.client)],
       outputs: RunFiles.replaced(option, given.output)
     }),
-    Effect.asVoid(OutputPlace.locateAll({ output: Option.getOrUndefined(given.output) }))
+    Effect.asVoid(OutputPlace.locateAll({ output: given.output }))
   )
 
 /**
@@ -75,13 +75,13 @@ export const checkFiles = (
  * stops without an error. `styled` keeps our own colours and weights.
  */
 export const write = <E, R>(
-  file: Option.Option<string>,
+  file: string | undefined,
   bytes: Stream.Stream<Uint8Array, E, R>,
   styled = false
 ): Effect.Effect<void, E | CommandFailure, Exclude<R, Scope.Scope>> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(file) })
+      const { commit, outputs } = yield* Output.openFiles({ output: file })
       const { output = Output.standard(styled) } = outputs
       yield* Stream.runForEachWhile(bytes, (chunk) => writeWhileOpen(output, chunk))
       yield* commit("output")
@@ -125,8 +125,8 @@ export const ofSvgs = (
 }
 
 /** Fails if an option for .png pictures is given for another format. */
-export const checkDpi = (dpi: Option.Option<number>, format: Format): Effect.Effect<void, CommandFailure> =>
-  Option.isSome(dpi) && format !== "png"
+export const checkDpi = (dpi: number | undefined, format: Format): Effect.Effect<void, CommandFailure> =>
+  dpi !== undefined && format !== "png"
     ? failUsage("--dpi is for .png files: other formats have no pixels")
     : Effect.void
 

@@ -1,20 +1,19 @@
 /**
  * The options for the title, the size and the resolution of a picture.
  */
-import { Option } from "effect"
-import { type Command, Flag } from "effect/cli"
-import { optionalText } from "../flags/flagTypes.ts"
+import type { Command } from "effect/cli"
+import { numberWithin, optional, optionalText } from "../flags/flagTypes.ts"
 
 /** A number of a unit, within bounds. */
 const within = (name: string, unit: string, least: number, most: number, description: string) =>
-  Flag.Finite(name).pipe(
-    Flag.withMetavar(unit),
-    Flag.filter(
+  optional(
+    numberWithin(
+      name,
+      unit,
+      description,
       (value) => value >= least && value <= most,
-      () => `a number from ${least} to ${most}`
-    ),
-    Flag.withDescription(description),
-    Flag.optional
+      `a number from ${least} to ${most}`
+    )
   )
 
 /** The option `--dpi`. */
@@ -46,8 +45,8 @@ export type Given = Command.Command.Config.Infer<typeof flags>
 
 /** Returns the options of a plot, whose lengths are in units of 1/96 inch. */
 export const optionsOf = ({ fontSize, height, title, width }: Given) => ({
-  title: Option.getOrUndefined(title),
-  width: Option.getOrUndefined(Option.map(width, (mm) => (mm / 25.4) * 96)),
-  height: Option.getOrUndefined(Option.map(height, (mm) => (mm / 25.4) * 96)),
-  fontSize: Option.getOrUndefined(Option.map(fontSize, (points) => (points / 72) * 96))
+  title,
+  width: width && (width / 25.4) * 96,
+  height: height && (height / 25.4) * 96,
+  fontSize: fontSize && (fontSize / 72) * 96
 })

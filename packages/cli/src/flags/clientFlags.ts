@@ -7,7 +7,7 @@
 import type { DetailProjection } from "@chemstream/api"
 import { ChemClient, Dialect, type InvalidOption, RetryPolicy } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { HttpClient } from "effect/http"
 import { CommandFailure, exitCodes, settingFailure } from "../CommandFailure.ts"
@@ -15,7 +15,7 @@ import * as RunFiles from "../output/runFiles.ts"
 import * as RequestLog from "../run/requestLog.ts"
 import * as EffectiveSettings from "../settings/effectiveSettings.ts"
 import { defaultPort } from "./address.ts"
-import { optionalChoice, optionalText, switchFlag, whole } from "./flagTypes.ts"
+import { optional, optionalChoice, optionalText, parsedText, switchFlag, whole } from "./flagTypes.ts"
 import * as MetricsFlags from "./metricsFlags.ts"
 import * as Rate from "./rate.ts"
 import * as TimeFlag from "./timeFlag.ts"
@@ -47,14 +47,13 @@ export const flags = {
     least: 1,
     otherwise: 60_000
   }),
-  rate: Flag.String("rate").pipe(
-    Flag.withMetavar("N/s"),
-    Flag.withDescription(
-      "Highest rate of requests, e.g. 5/s, 300/min or 1000/h [default: 1/s for the public service (dialect ctx, not on this machine), else as the service allows]"
-    ),
-    Flag.filterMap(Rate.parse, () => "a number of requests in a time: 5/s, 300/min or 1000/h"),
-    Flag.optional
-  ),
+  rate: parsedText(
+    "rate",
+    "N/s",
+    "Highest rate of requests, e.g. 5/s, 300/min or 1000/h [default: 1/s for the public service (dialect ctx, not on this machine), else as the service allows]",
+    Rate.parse,
+    "a number of requests in a time: 5/s, 300/min or 1000/h"
+  ).pipe(optional),
   verbose: switchFlag("verbose", "Log each request with its status, time and attempt on standard error"),
   ...MetricsFlags.flags
 }
@@ -108,7 +107,7 @@ export const provide =
       }
       return Effect.provide(work, layer(settings, options)).pipe(
         Effect.provideService(OnRequest, onRequest),
-        Effect.provideService(Rate.Given, Option.getOrUndefined(Option.map(settings.rate, Rate.perSecond))),
+        Effect.provideService(Rate.Given, settings.rate && Rate.perSecond(settings.rate)),
         Effect.mapError((error) =>
           hasRequested && error instanceof CommandFailure && error.exitCode === exitCodes.usage
             ? new CommandFailure({ exitCode: exitCodes.failed, message: error.message })
@@ -133,10 +132,7 @@ const clientLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Com
           dialect: dialect.value,
           timeouts: { headers: settings.timeout, body: settings.timeout },
           retry: RetryPolicy.make({ attempts: settings.retries + 1 }),
-          limits: Option.match(settings.rate, {
-            onNone: () => ({}),
-            onSome: (rate) => ({ requestsPerSecond: Rate.perSecond(rate) })
-          })
+          limits: settings.rate === undefined ? {} : { requestsPerSecond: Rate.perSecond(settings.rate) }
         },
         settings.verbose,
         { baseUrl: baseUrl.from, apiKey: apiKey.from }

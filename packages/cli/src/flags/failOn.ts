@@ -1,9 +1,8 @@
 /**
  * The option `--fail-on`: the outcomes that make a run exit with 1. A failed value always does.
  */
-import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
-import { switchFlag } from "./flagTypes.ts"
+import { parsedText, switchFlag } from "./flagTypes.ts"
 
 /** What a run may fail on, besides failed values. */
 const reasonsToFail = ["missing", "ambiguous", "conflict", "invalid", "truncated"] as const
@@ -11,22 +10,21 @@ const reasonsToFail = ["missing", "ambiguous", "conflict", "invalid", "truncated
 /** A count of a run that makes it fail. */
 export type ReasonToFail = (typeof reasonsToFail)[number]
 
-const reasonsOf = (text: string): Option.Option<ReadonlyArray<ReasonToFail>> => {
+const reasonsOf = (text: string): ReadonlyArray<ReasonToFail> | undefined => {
   const names = text.split(",").map((name) => name.trim())
   const reasons = names.flatMap((name) => reasonsToFail.filter((reason) => reason === name))
-  return reasons.length === names.length ? Option.some(reasons) : Option.none()
+  return reasons.length === names.length ? reasons : undefined
 }
 
 /** The option `--fail-on`, and its older forms. */
 export const flags = {
-  failOn: Flag.String("fail-on").pipe(
-    Flag.withMetavar("A,B"),
-    Flag.withDescription(
-      `Exit with 1 also if a value is one of these: ${reasonsToFail.join(", ")} [default: only if one failed]`
-    ),
-    Flag.filterMap(reasonsOf, () => `words separated by commas: ${reasonsToFail.join(", ")}`),
-    Flag.withDefault([] as ReadonlyArray<ReasonToFail>)
-  ),
+  failOn: parsedText(
+    "fail-on",
+    "A,B",
+    `Exit with 1 also if a value is one of these: ${reasonsToFail.join(", ")} [default: only if one failed]`,
+    reasonsOf,
+    `words separated by commas: ${reasonsToFail.join(", ")}`
+  ).pipe(Flag.withDefault([] as ReadonlyArray<ReasonToFail>)),
   failOnMissing: Flag.withHidden(switchFlag("fail-on-missing", "The older form of --fail-on missing")),
   failOnInvalid: Flag.withHidden(switchFlag("fail-on-invalid", "The older form of --fail-on invalid")),
   failOnTruncated: Flag.withHidden(switchFlag("fail-on-truncated", "The older form of --fail-on truncated"))

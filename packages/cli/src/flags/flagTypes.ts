@@ -1,5 +1,5 @@
 /** Makes options and arguments by the type of their value. The descriptions of options name their defaults. */
-import type { Option } from "effect"
+import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 
 /** The type name in `HelpDoc` of a switch that is on by default. */
@@ -20,9 +20,43 @@ export const onSwitchFlag = (name: string, description: string): Flag.Flag<boole
     Flag.withDefault(true)
   )
 
+/** Makes an option optional: it is undefined if it is not given. */
+export const optional = <A>(flag: Flag.Flag<A>): Flag.Flag<A | undefined> => Flag.withDefault(flag, undefined)
+
 /** A switch whose default depends on other options. */
-export const eitherSwitchFlag = (name: string, description: string): Flag.Flag<Option.Option<boolean>> =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withMetavar(eitherWay), Flag.optional)
+export const eitherSwitchFlag = (name: string, description: string): Flag.Flag<boolean | undefined> =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withMetavar(eitherWay), optional)
+
+/** An option whose text `parse` reads. `expected` says in words what the text must be, if `parse` returns undefined. */
+export const parsedText = <A>(
+  name: string,
+  metavar: string,
+  description: string,
+  parse: (text: string) => A | undefined,
+  expected: string | ((text: string) => string)
+): Flag.Flag<A> =>
+  Flag.String(name).pipe(
+    Flag.withMetavar(metavar),
+    Flag.withDescription(description),
+    Flag.filterMap(
+      (text) => Option.fromUndefinedOr(parse(text)),
+      (text) => (typeof expected === "string" ? expected : expected(text))
+    )
+  )
+
+/** An option with a number that need not be whole, within bounds. */
+export const numberWithin = (
+  name: string,
+  metavar: string,
+  description: string,
+  isAllowed: (value: number) => boolean,
+  expected: string
+): Flag.Flag<number> =>
+  Flag.Finite(name).pipe(
+    Flag.withMetavar(metavar),
+    Flag.withDescription(description),
+    Flag.filter(isAllowed, () => expected)
+  )
 
 /** An option with a text. */
 export const optionalText = (
@@ -30,12 +64,8 @@ export const optionalText = (
   metavar: string,
   description: string,
   alias?: string
-): Flag.Flag<Option.Option<string>> => {
-  const flag = Flag.String(name).pipe(
-    Flag.withMetavar(metavar),
-    Flag.withDescription(description),
-    Flag.optional
-  )
+): Flag.Flag<string | undefined> => {
+  const flag = Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), optional)
   return alias === undefined ? flag : Flag.withAlias(flag, alias)
 }
 
@@ -44,8 +74,8 @@ export const optionalChoice = <const Choices extends ReadonlyArray<string>>(
   name: string,
   choices: Choices,
   description: string
-): Flag.Flag<Option.Option<Choices[number]>> =>
-  Flag.Literals(name, choices).pipe(Flag.withDescription(description), Flag.optional)
+): Flag.Flag<Choices[number] | undefined> =>
+  Flag.Literals(name, choices).pipe(Flag.withDescription(description), optional)
 
 /** An option with one of several words, and the word that it has by default. */
 export const choice = <const Choices extends ReadonlyArray<string>, const Otherwise extends Choices[number]>(
@@ -74,8 +104,7 @@ export const optionalWhole = (
   name: string,
   least: number,
   description: string
-): Flag.Flag<Option.Option<number>> =>
-  whole(name, least).pipe(Flag.withDescription(description), Flag.optional)
+): Flag.Flag<number | undefined> => whole(name, least).pipe(Flag.withDescription(description), optional)
 
 /** A whole number of at least 1, with a default. */
 export const wholeFrom1 = (name: string, description: string, otherwise: number): Flag.Flag<number> =>

@@ -2,10 +2,9 @@
  * The options about a table in the input: its sheet, its header, its quotes.
  */
 
-import { Option } from "effect"
-import { type Command, Flag } from "effect/cli"
+import type { Command } from "effect/cli"
 import type { TableWishes } from "../input/tableChoice.ts"
-import { choice, optionalText } from "./flagTypes.ts"
+import { choice, optional, optionalText, parsedText } from "./flagTypes.ts"
 
 /** The options. */
 export const flags = {
@@ -14,17 +13,13 @@ export const flags = {
     "NAME",
     "Sheet of a workbook, by its name or number [default: the one that has the columns]"
   ),
-  headerRow: Flag.String("header-row").pipe(
-    Flag.withMetavar("N"),
-    Flag.withDescription(
-      "Row of the header of a table [default: auto, the first that has the columns, or else that looks like a header]"
-    ),
-    Flag.filter(
-      (text) => text === "auto" || /^[1-9]\d{0,6}$/.test(text),
-      () => "a row number from 1, or auto"
-    ),
-    Flag.optional
-  ),
+  headerRow: parsedText(
+    "header-row",
+    "N",
+    "Row of the header of a table [default: auto, the first that has the columns, or else that looks like a header]",
+    (text) => (text === "auto" ? text : /^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined),
+    "a row number from 1, or auto"
+  ).pipe(optional),
   quotes: choice(
     "quotes",
     ["double", "none"],
@@ -37,17 +32,9 @@ export const flags = {
 export type Given = Partial<Command.Command.Config.Infer<typeof flags>> & { readonly quiet?: boolean }
 
 /** Returns the wishes of the options. */
-export const wishesOf = ({
-  headerRow = Option.none(),
-  quiet,
-  quotes,
-  sheet = Option.none()
-}: Given): TableWishes => ({
-  sheet: Option.getOrUndefined(sheet),
-  headerRow: Option.match(headerRow, {
-    onNone: () => undefined,
-    onSome: (text) => (text === "auto" ? undefined : Number(text))
-  }),
+export const wishesOf = ({ headerRow, quiet, quotes, sheet }: Given): TableWishes => ({
+  sheet,
+  headerRow: headerRow === "auto" ? undefined : headerRow,
   quotes: quotes !== "none",
   quiet
 })

@@ -1,19 +1,19 @@
 /**
  * The flags that export the metrics of a command. `process/metricsExport.ts` exports them, and is loaded only if one is given.
  */
-import { Effect, Option, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import { Flag } from "effect/cli"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import { hasCollector } from "../process/collector.ts"
 import type { Settings } from "../process/metricsExport.ts"
 import * as Address from "./address.ts"
-import { optionalText, port } from "./flagTypes.ts"
+import { optional, optionalText, port } from "./flagTypes.ts"
 
 export const flags = {
   metricsPort: port("metrics-port").pipe(
     Flag.withDescription("Port on which Prometheus reads /metrics; 0 for a free one [default: none]"),
-    Flag.optional
+    optional
   ),
   metricsHost: Address.host("metrics"),
   metricsFile: optionalText(
@@ -27,9 +27,9 @@ export type { Settings }
 
 /** Exports nothing. */
 export const none: Settings = {
-  metricsPort: Option.none(),
+  metricsPort: undefined,
   metricsHost: Address.loopback,
-  metricsFile: Option.none()
+  metricsFile: undefined
 }
 
 /** The files that the flags name. */
@@ -45,7 +45,7 @@ export const isRead = (): boolean => isExporting || hasCollector
 /** Exports until the scope closes. */
 export const start = (settings: Settings): Effect.Effect<void, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    if (isExporting || (Option.isNone(settings.metricsFile) && Option.isNone(settings.metricsPort))) return
+    if (isExporting || (settings.metricsFile === undefined && settings.metricsPort === undefined)) return
     isExporting = true
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {

@@ -4,7 +4,6 @@
 
 import { Lookup } from "@chemstream/stream"
 import { TableTarget } from "@chemstream/workflow"
-import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
 import * as JoinedFields from "../output/joinedFields.ts"
 import * as RunFiles from "../output/runFiles.ts"
@@ -16,8 +15,10 @@ import {
   choice,
   eitherSwitchFlag,
   onSwitchFlag,
+  optional,
   optionalChoice,
   optionalText,
+  parsedText,
   switchFlag,
   values,
   wholeFrom1
@@ -36,11 +37,11 @@ const defaultWaitOfArguments = 10_000
 export const wait = TimeFlag.make(
   "wait",
   `How long to wait for a service that becomes unavailable or asks to wait [default: ${TimeFlag.toText(defaultWait)}; ${TimeFlag.toText(defaultWaitOfArguments)} for values given as arguments]`
-).pipe(Flag.optional)
+).pipe(optional)
 
 /** Returns the time to wait, in milliseconds. The default is shorter for values given as arguments. */
-export const waitOf = (given: Option.Option<number>, values: ReadonlyArray<unknown>): number =>
-  Option.getOrElse(given, () => (values.length > 0 ? defaultWaitOfArguments : defaultWait))
+export const waitOf = (given: number | undefined, values: ReadonlyArray<unknown>): number =>
+  given ?? (values.length > 0 ? defaultWaitOfArguments : defaultWait)
 
 const file = (name: string, description: string) => optionalText(name, "FILE", description)
 
@@ -58,7 +59,7 @@ export const format = Flag.Literals("format", formats).pipe(
   Flag.withDescription(
     "Format of the records [default: by the extension of --output, e.g. .tsv.gz, else ndjson]"
   ),
-  Flag.optional
+  optional
 )
 
 /** The options of the outputs of every run. */
@@ -151,14 +152,14 @@ export const strictIds = switchFlag("strict-ids", "Refuse identifiers with a wro
 
 /** The option for fields of the input. */
 export const keep = (description: string) =>
-  Flag.String("keep").pipe(
-    Flag.withMetavar("A,B=NAME"),
-    Flag.withDescription(description),
-    Flag.filterMap(
+  optional(
+    parsedText(
+      "keep",
+      "A,B=NAME",
+      description,
       JoinedFields.parse,
-      () => "names of fields separated by commas, each once: A,B or A,B=NAME, or '\"A, B\"=NAME'"
-    ),
-    Flag.optional
+      "names of fields separated by commas, each once: A,B or A,B=NAME, or '\"A, B\"=NAME'"
+    )
   )
 
 /** The options of every run with a request for each batch. `largestBatch` is the most values in one request. */
@@ -177,7 +178,7 @@ export const batchFlags = (largestBatch: number) => ({
             : `a whole number from 1 to ${largestBatch}`
       )
     )
-  ).pipe(Flag.optional),
+  ).pipe(optional),
   concurrency,
   ordered: onSwitchFlag("ordered", "Write records as responses arrive [default: in the order of the input]"),
   wait,
@@ -213,7 +214,7 @@ export type Given = Command.Command.Config.Infer<ReturnType<typeof flags>>
 
 /** The parsed files of a run. */
 type GivenFiles = Omit<Command.Command.Config.Infer<typeof files>, "format"> & {
-  readonly format: Option.Option<NonNullable<Store.Files["format"]>>
+  readonly format: NonNullable<Store.Files["format"]> | undefined
 }
 
 /** The mode of the progress. */
@@ -230,15 +231,15 @@ export const filesOf = (
 ): Omit<Store.Files, "columns" | "errors" | "perLine" | "primaryKey" | "quiet" | "stale"> & {
   readonly stale: TableTarget.Stale | undefined
 } => ({
-  output: Option.getOrUndefined(given.output),
-  format: Option.getOrUndefined(given.format),
+  output: given.output,
+  format: given.format,
   forSpreadsheet: given.forSpreadsheet,
   cutCells: given.cutCells,
-  stale: Option.getOrUndefined(given.stale),
-  jsonSummary: Option.getOrUndefined(given.jsonSummary),
-  checkpoint: Option.getOrUndefined(given.checkpoint),
+  stale: given.stale,
+  jsonSummary: given.jsonSummary,
+  checkpoint: given.checkpoint,
   resume: given.resume,
-  fields: Option.getOrUndefined(given.fields)
+  fields: given.fields
 })
 
 /** The extensions of the results of a stopped run. Of a run into a table, `.partial.ndjson` has the records. */
@@ -258,17 +259,16 @@ const locks = [".lock", ".lock-journal"]
 export const outputs = (
   given: Pick<GivenFiles, "checkpoint" | "jsonSummary" | "output"> & Partial<Pick<Given, "errors">>
 ): ReadonlyArray<RunFiles.Use> => {
-  const { checkpoint, errors = Option.none(), jsonSummary, output } = given
+  const { checkpoint, errors, jsonSummary, output } = given
   const position = ["", ".new", ...locks]
   const others = [
     ...RunFiles.replaced("--errors", errors, { endings: [...partial, ...locks], isNdjson: true }),
     ...RunFiles.replaced("--json-summary", jsonSummary)
   ]
-  const target = Option.filter(output, TableTarget.isTarget)
-  if (Option.isSome(target)) {
-    return [...RunFiles.tables("--output", target.value), ...others]
+  if (output !== undefined && TableTarget.isTarget(output)) {
+    return [...RunFiles.tables("--output", output), ...others]
   }
-  const beside = Option.isSome(checkpoint) ? [] : position.map((ending) => `.checkpoint${ending}`)
+  const beside = checkpoint !== undefined ? [] : position.map((ending) => `.checkpoint${ending}`)
   return [
     ...RunFiles.replaced("--output", output, { endings: [...partial, ...locks, ...beside] }),
     ...RunFiles.ofOption("--checkpoint", checkpoint, { endings: position.slice(1) }),
@@ -287,19 +287,19 @@ export const batchOptionsOf = <
   ...filesOf(given),
   failOn: FailOn.of(given.checks),
   wait: waitOf(given.wait, values),
-  batchSize: Option.getOrUndefined(given.batchSize),
-  errors: Option.getOrUndefined(given.errors),
+  batchSize: given.batchSize,
+  errors: given.errors,
   progress: progressOf(given)
 })
 
 /** Makes the settings of a run over values. */
 export const optionsOf = (given: Given, values: ReadonlyArray<string>): lookupRun.Options => {
   const { withLine, withQuery } = given
-  const joining = { withLine, withQuery, keep: Option.getOrElse(given.keep, () => []) }
+  const joining = { withLine, withQuery, keep: given.keep ?? [] }
   return {
     ...batchOptionsOf(given, values),
     ...joining,
-    dedupe: Option.getOrElse(given.dedupe, () => JoinedFields.dedupes(joining)),
-    key: Option.getOrUndefined(given.key)
+    dedupe: given.dedupe ?? JoinedFields.dedupes(joining),
+    key: given.key
   }
 }

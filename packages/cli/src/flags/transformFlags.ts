@@ -2,10 +2,9 @@
  * The options that change records: join, flat, where, top, wide. `tables/recordTransforms.ts` applies them in this order.
  */
 import { Transform } from "@chemstream/ndjson"
-import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
 import * as JoinedFields from "../output/joinedFields.ts"
-import { optionalText, switchFlag, whole } from "./flagTypes.ts"
+import { optional, optionalText, parsedText, switchFlag, whole } from "./flagTypes.ts"
 import * as NameList from "./nameList.ts"
 import * as runFlags from "./runFlags.ts"
 
@@ -42,14 +41,14 @@ const unquoted = (word: string): string => {
   )
 }
 
-const conditionOf = (text: string): Option.Option<Where> => {
+const conditionOf = (text: string): Where | undefined => {
   const [, field = "", operator, value = ""] = condition.exec(text) ?? []
-  if (operator === undefined || isDecimalComma(value)) return Option.none()
-  return Option.some({
+  if (operator === undefined || isDecimalComma(value)) return undefined
+  return {
     field: unquoted(field),
     operator: operator as Transform.Condition["operator"],
     value: unquoted(value)
-  })
+  }
 }
 
 /** Says how a condition is written, or its number. */
@@ -63,30 +62,32 @@ const conditionAdvice = (text: string): string => {
 /** Whether a text is a number with a decimal comma, which no program here reads as a number. */
 export const isDecimalComma = (text: string): boolean => /^[+-]?\d+,\d+$/.test(text)
 
-const byOf = (text: string): Option.Option<By> => {
+const byOf = (text: string): By | undefined => {
   const [, field = "", direction] = /^(.*?)\s*(?::(asc|desc))?$/s.exec(text) ?? []
   return unquoted(field) === ""
-    ? Option.none()
-    : Option.some({ field: unquoted(field), direction: direction === "desc" ? "descending" : "ascending" })
+    ? undefined
+    : { field: unquoted(field), direction: direction === "desc" ? "descending" : "ascending" }
 }
 
 /** The value follows the last `=`, because names of properties may have one. */
-const wideOf = (text: string): Option.Option<Wide> => {
+const wideOf = (text: string): Wide | undefined => {
   const [, names = "", value = ""] = /^(.+)=("(?:[^"]|"")*"|[^="]+)$/s.exec(text.trim()) ?? []
-  return Option.flatMap(NameList.parse(names), (name) =>
-    name.length === 0 || unquoted(value) === ""
-      ? Option.none()
-      : Option.some({ name, value: unquoted(value) })
-  )
+  const name = NameList.parse(names)
+  return name === undefined || name.length === 0 || unquoted(value) === ""
+    ? undefined
+    : { name, value: unquoted(value) }
 }
 
 /** An option of fields, each also with another name. */
 const pairs = (name: string, description: string) =>
-  Flag.String(name).pipe(
-    Flag.withMetavar("A,B=NAME"),
-    Flag.withDescription(description),
-    Flag.filterMap(JoinedFields.parse, () => "names of fields separated by commas: A,B or A=NAME"),
-    Flag.optional
+  optional(
+    parsedText(
+      name,
+      "A,B=NAME",
+      description,
+      JoinedFields.parse,
+      "names of fields separated by commas: A,B or A=NAME"
+    )
   )
 
 /** The options. */
@@ -99,40 +100,37 @@ export const flags = {
   on: pairs("on", "Fields that are equal in both files, A, or A in the records and NAME in --join"),
   add: pairs("add", "Fields of --join to add, also under another name [default: all but --on]"),
   flat: switchFlag("flat", "Make a field of each field of nested objects, as mc5Param.ac50"),
-  where: Flag.String("where").pipe(
-    Flag.withMetavar("'FIELD OP VALUE'"),
-    Flag.withDescription(
-      "Keep the records with = != < <= > or >= this value; repeated, all must hold. A number compares by value, other text by character; an empty value is null or absent"
-    ),
-    Flag.filterMap(conditionOf, conditionAdvice),
-    Flag.atLeast(0)
-  ),
+  where: parsedText(
+    "where",
+    "'FIELD OP VALUE'",
+    "Keep the records with = != < <= > or >= this value; repeated, all must hold. A number compares by value, other text by character; an empty value is null or absent",
+    conditionOf,
+    conditionAdvice
+  ).pipe(Flag.atLeast(0)),
   top: whole("top", 1).pipe(
     Flag.withMetavar("N"),
     Flag.withDescription("Keep the first N records by --by, of each --per [default: all records]"),
-    Flag.optional
+    optional
   ),
-  by: Flag.String("by").pipe(
-    Flag.withMetavar("FIELD[:desc]"),
-    Flag.withDescription(
-      "Order of the records, or of --top: ascending or :desc; numbers before other text, null last. Alone, it sorts them"
-    ),
-    Flag.filterMap(byOf, () => "a field, also with :asc or :desc"),
-    Flag.optional
-  ),
+  by: parsedText(
+    "by",
+    "FIELD[:desc]",
+    "Order of the records, or of --top: ascending or :desc; numbers before other text, null last. Alone, it sorts them",
+    byOf,
+    "a field, also with :asc or :desc"
+  ).pipe(optional),
   per: NameList.list(
     "per",
     "A,B",
     "Fields whose equal values make a group of --top, or a row of --wide [default of --wide: dtxsid]"
   ),
-  wide: Flag.String("wide").pipe(
-    Flag.withMetavar("NAME,UNIT=VALUE"),
-    Flag.withDescription(
-      "A row for each --per, with a column for each NAME, further fields in brackets behind it; several values of a column become an array"
-    ),
-    Flag.filterMap(wideOf, () => "the field of the names, and that of the values: propName=propValue"),
-    Flag.optional
-  ),
+  wide: parsedText(
+    "wide",
+    "NAME,UNIT=VALUE",
+    "A row for each --per, with a column for each NAME, further fields in brackets behind it; several values of a column become an array",
+    wideOf,
+    "the field of the names, and that of the values: propName=propValue"
+  ).pipe(optional),
   fields: runFlags.files.fields.pipe(
     Flag.withDescription("Fields to write, in this order, also paths as mc5Param.ac50 [default: all]")
   )

@@ -5,11 +5,12 @@
 import { type DetailProjection, type Key, type Row, Rows } from "@chemstream/api"
 import { Lookup } from "@chemstream/stream"
 import { Fetch } from "@chemstream/workflow"
-import { Effect, type Layer, Option } from "effect"
+import { Effect, type Layer } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import type { RowList } from "../endpoints/commandIndex.ts"
 import * as CommandIndex from "../endpoints/commandIndex.ts"
+import { parsedText } from "../flags/flagTypes.ts"
 import { listed } from "../help/nearest.ts"
 
 /** A lookup to fetch. */
@@ -56,7 +57,7 @@ export const fetch = (rows?: RowList) => {
     [...CommandIndex.lookups(rows)].filter(([, { query }]) => CommandIndex.isComplete(query))
   )
   const names = [...lookups.keys()]
-  const parse = (text: string): Option.Option<ReadonlyArray<Fetched>> => {
+  const parse = (text: string): ReadonlyArray<Fetched> | undefined => {
     // The form of the command is accepted, too: bioactivity data --by aeid.
     const parts = text.split(",").map((part) => part.trim())
     const fetched = parts.flatMap((part) => fetchedOf(part, lookups, rows) ?? [])
@@ -65,19 +66,15 @@ export const fetch = (rows?: RowList) => {
       new Set(fetched.map(({ given }) => given)).size === parts.length &&
       // Lookups of the program are not joined.
       (parts.length === 1 || fetched.every(({ spec }) => "lookup" in spec))
-    return isUsable ? Option.some(fetched) : Option.none()
+    return isUsable ? fetched : undefined
   }
-  return Flag.String("fetch").pipe(
-    Flag.withMetavar("A,B"),
-    Flag.withDescription(
-      `Records to fetch, by the names of their commands: ${listed(names)}; several are joined into one record; also a lookup by its name, e.g. details.byDtxsid [default: details]`
-    ),
-    Flag.filterMap(
-      parse,
-      (text) => `names separated by commas, each once: ${listed(names, text.split(",").at(-1))}`
-    ),
-    Flag.withDefault([ofContract("details", "details.byDtxsid")] as ReadonlyArray<Fetched>)
-  )
+  return parsedText(
+    "fetch",
+    "A,B",
+    `Records to fetch, by the names of their commands: ${listed(names)}; several are joined into one record; also a lookup by its name, e.g. details.byDtxsid [default: details]`,
+    parse,
+    (text) => `names separated by commas, each once: ${listed(names, text.split(",").at(-1))}`
+  ).pipe(Flag.withDefault([ofContract("details", "details.byDtxsid")] as ReadonlyArray<Fetched>))
 }
 
 /** Provides the lookups of the endpoints that the contract does not have. */
@@ -98,17 +95,17 @@ export const fieldsOf = (fetched: ReadonlyArray<Fetched>): ReadonlyArray<string>
 /** The lookups of the flags, with the projection of details if one is given. */
 export const fetchSpec = (
   fetched: ReadonlyArray<Fetched>,
-  projection: Option.Option<DetailProjection.DetailProjection>
+  projection: DetailProjection.DetailProjection | undefined
 ): Effect.Effect<Fetch.Spec, CommandFailure> => {
   const isOfDetails = ({ spec }: Fetched): boolean => "lookup" in spec && spec.lookup.startsWith("details.")
-  if (Option.isSome(projection) && !fetched.some(isOfDetails)) {
+  if (projection !== undefined && !fetched.some(isOfDetails)) {
     return failUsage(
-      `--projection ${projection.value} belongs to details and cannot be used with --fetch ${fetched.map(({ given }) => given).join(",")}`
+      `--projection ${projection} belongs to details and cannot be used with --fetch ${fetched.map(({ given }) => given).join(",")}`
     )
   }
   const one = (part: Fetched): Fetched["spec"] =>
-    isOfDetails(part) && Option.isSome(projection)
-      ? ({ ...part.spec, projection: projection.value } as Fetch.LookupSpec)
+    isOfDetails(part) && projection !== undefined
+      ? ({ ...part.spec, projection: projection } as Fetch.LookupSpec)
       : part.spec
   const [only, ...others] = fetched
   return Effect.succeed(

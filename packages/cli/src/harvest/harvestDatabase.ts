@@ -5,7 +5,7 @@ import { existsSync } from "node:fs"
 import { Quote } from "@chemstream/api"
 import type { InvalidOption } from "@chemstream/client"
 import { Database, type Harvest, type Sink, Sinks } from "@chemstream/workflow"
-import { Effect, Layer, Option, Redacted, Schedule } from "effect"
+import { Effect, Layer, Redacted, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { CommandFailure, exitCodes, runFailure, usageFailure } from "../CommandFailure.ts"
 import { optionalText } from "../flags/flagTypes.ts"
@@ -25,35 +25,35 @@ export const database = optionalText(
 )
 
 /** Returns the database of the flag, else of the environment, else the default one. */
-export const databaseOf = (flag: Option.Option<string>): string =>
-  Option.getOrElse(flag, () => process.env[databaseVariable] ?? defaultDatabase)
+export const databaseOf = (flag: string | undefined): string =>
+  flag ?? process.env[databaseVariable] ?? defaultDatabase
 
 /** Returns the files of the database, for `RunFiles.check`. */
-export const files = (flag: Option.Option<string>, option = "--database"): ReadonlyArray<RunFiles.Use> => {
-  const isOfVariable = Option.isNone(flag) && process.env[databaseVariable] !== undefined
+export const files = (flag: string | undefined, option = "--database"): ReadonlyArray<RunFiles.Use> => {
+  const isOfVariable = flag === undefined && process.env[databaseVariable] !== undefined
   return RunFiles.harvests(isOfVariable ? databaseVariable : option, databaseOf(flag))
 }
 
 /** Opens the database. With `waits`, retries for up to five minutes while Postgres does not respond. */
 export const layer = (
-  flag: Option.Option<string>,
+  flag: string | undefined,
   {
     connections,
-    lease = Option.none(),
+    lease,
     mustExist = false,
     option = "--database",
-    output = Option.none(),
+    output,
     waits = false
   }: {
     /** The largest number of connections to a Postgres. */
     readonly connections?: number | undefined
     /** The lease of a worker in milliseconds. A statement may take two thirds of it. */
-    readonly lease?: Option.Option<number>
+    readonly lease?: number | undefined
     /** Whether to fail for a missing file instead of creating it. */
     readonly mustExist?: boolean
     readonly option?: string
     /** The `--output` of the harvest. The address of a database may contain a password. */
-    readonly output?: Option.Option<string>
+    readonly output?: string | undefined
     readonly waits?: boolean
   } = {}
 ): Layer.Layer<SqlClient.SqlClient, CommandFailure> => {
@@ -61,7 +61,7 @@ export const layer = (
   const postgres = Database.layerPostgres({
     url: Redacted.make(where),
     connections,
-    silence: Option.getOrUndefined(Option.map(lease, (time) => (time * 2) / 3))
+    silence: lease && (lease * 2) / 3
   })
   const client = RunFiles.isPostgres(where)
     ? waits
@@ -78,7 +78,7 @@ export const layer = (
     Layer.merge(
       Layer.succeed(
         Sinks.Addresses,
-        [...Option.toArray(output), where].map((one) => Redacted.make(one))
+        [...(output === undefined ? [] : [output]), where].map((one) => Redacted.make(one))
       )
     )
   )
@@ -149,7 +149,7 @@ export const withCommandFailures = <A, R>(
 
 /** Runs a command on the harvests of an existing database. A missing file is not created. */
 export const withExisting =
-  (flag: Option.Option<string>) =>
+  (flag: string | undefined) =>
   <A, E extends HarvestFailure, R>(effect: Effect.Effect<A, E, R>) =>
     effect.pipe(
       Effect.mapError((error) =>
@@ -159,7 +159,7 @@ export const withExisting =
       Effect.provide(layer(flag, { mustExist: true }))
     )
 
-const unknownHarvest = (name: string, flag: Option.Option<string>): CommandFailure => {
+const unknownHarvest = (name: string, flag: string | undefined): CommandFailure => {
   const where = databaseOf(flag)
   const place = RunFiles.isPostgres(where) ? "this database" : where
   const list = suggestedCommands.commands(name, flag)("list")

@@ -3,7 +3,7 @@
  */
 import { basename, dirname, extname, join } from "node:path"
 import { type Sink, TableTarget } from "@chemstream/workflow"
-import { Effect, Option, Result } from "effect"
+import { Effect, Result } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import * as RunFiles from "../output/runFiles.ts"
@@ -52,10 +52,14 @@ export const sinkFiles = (path: string): ReadonlyArray<RunFiles.Use> => {
 }
 
 /** The file of `--report`. It is written under a hidden name in the same folder, and then renamed. */
-export const reportFiles = (report: Option.Option<string>): ReadonlyArray<RunFiles.Use> =>
-  Option.toArray(report).map((file) => ({
-    option: "--report",
-    file,
-    isNdjson: true,
-    beginnings: [join(dirname(file), `.writing-${basename(file)}-`)]
-  }))
+export const reportFiles = (report: string | undefined): ReadonlyArray<RunFiles.Use> =>
+  report === undefined
+    ? []
+    : [
+        {
+          option: "--report",
+          file: report,
+          isNdjson: true,
+          beginnings: [join(dirname(report), `.writing-${basename(report)}-`)]
+        }
+      ]

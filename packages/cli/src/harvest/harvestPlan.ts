@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { ChemClient } from "@chemstream/client"
 import { Plan } from "@chemstream/stream"
 import { Harvest, type Sink } from "@chemstream/workflow"
-import { Effect, type Option } from "effect"
+import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as RunCost from "../run/runCost.ts"
@@ -35,7 +35,7 @@ const restOf = (name: string): Needed<Harvest.Rest> =>
 const sum = (rests: ReadonlyMap<string, Harvest.Rest>): RunCost.Requests => Plan.sum(rests.values())
 
 /** Prints the plan of a worker. */
-export const print = (database: Option.Option<string>): Needed<void> =>
+export const print = (database: string | undefined): Needed<void> =>
   Effect.gen(function* () {
     const rests = yield* running
     const sinks = yield* Effect.forEach(rests.keys(), (name) => Harvest.status(name))

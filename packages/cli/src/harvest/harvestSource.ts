@@ -4,7 +4,7 @@
 import type { InvalidIdentifier } from "@chemstream/api"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Source } from "@chemstream/workflow"
-import { Effect, Option, type Scope, Stream } from "effect"
+import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as input from "../input/input.ts"
@@ -24,22 +24,22 @@ export const of = (
   flags: input.Given & {
     readonly fetch: Parameters<typeof fetchFlags.fieldsOf>[0]
     readonly all: boolean
-    readonly search: Option.Option<"contain" | "start-with" | "equal">
+    readonly search: "contain" | "start-with" | "equal" | undefined
     readonly client: clientFlags.Settings
   },
   repairs: Repairs.Repairs
 ): Effect.Effect<HarvestSource, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const file = Option.getOrUndefined(flags.input)
+    const file = flags.input
     if (flags.all) {
-      if (flags.values.length > 0 || file !== undefined || Option.isSome(flags.search))
+      if (flags.values.length > 0 || file !== undefined || flags.search !== undefined)
         return yield* usageFailure("give --all or identifiers, not both")
       return { source: withClient(Source.all(), flags.client) }
     }
-    if (Option.isSome(flags.search)) {
+    if (flags.search !== undefined) {
       if (flags.values.length === 0 || file !== undefined)
         return yield* usageFailure("--search needs words as arguments, and no --input")
-      const how = flags.search.value === "start-with" ? "startWith" : flags.search.value
+      const how = flags.search === "start-with" ? "startWith" : flags.search
       return { source: withClient(Source.search(how, flags.values), flags.client) }
     }
     const key = flags.fetch[0]?.key

@@ -1,6 +1,6 @@
 /** Makes the commands that messages about a harvest suggest, with the database of the current command. */
 import { Harvest } from "@chemstream/workflow"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { withoutPassword } from "../terminal/withoutPassword.ts"
 
 /** The subcommands of `chemstream harvest` that are suggested. */
@@ -11,7 +11,7 @@ export type Commands = (verb: Verb) => string
 
 /** Returns the commands for a harvest in the database of the flag. */
 export const commands =
-  (harvest: string, database: Option.Option<string>): Commands =>
+  (harvest: string, database: string | undefined): Commands =>
   (verb) =>
     [
       "chemstream harvest",
@@ -21,12 +21,12 @@ export const commands =
     ].join(" ")
 
 /** The command that refreshes a mirror every night. */
-export const refresh = (database: Option.Option<string>): string =>
+export const refresh = (database: string | undefined): string =>
   ["chemstream harvest start night-$(date +%F) --mirror ours", ...ofDatabase(database)].join(" ")
 
 /** A database from the environment needs no flag: it is set for the next command, too. */
-const ofDatabase = (database: Option.Option<string>): ReadonlyArray<string> =>
-  Option.toArray(database).map((flag) => `--database ${word(withoutPassword(flag))}`)
+const ofDatabase = (database: string | undefined): ReadonlyArray<string> =>
+  database === undefined ? [] : [`--database ${word(withoutPassword(database))}`]
 
 /** Suggests starting a worker if none runs, else watching the status. */
 export const nextCommand = (harvest: string, next: Commands) =>

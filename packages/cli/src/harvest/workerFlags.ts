@@ -2,12 +2,12 @@
  * The options of commands that fetch chunks, and the worker that they start.
  */
 import { Database, type Harvest, SharedRate, Worker } from "@chemstream/workflow"
-import { Duration, Effect, type FileSystem, Layer, Option, type Path } from "effect"
-import { type Command, Flag } from "effect/cli"
+import { Duration, Effect, type FileSystem, Layer, type Path } from "effect"
+import type { Command } from "effect/cli"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type CommandFailure, runFailure, settingFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
-import { wholeFrom1 } from "../flags/flagTypes.ts"
+import { optional, wholeFrom1 } from "../flags/flagTypes.ts"
 import * as Rate from "../flags/rate.ts"
 import * as TimeFlag from "../flags/timeFlag.ts"
 import * as Messages from "../terminal/messages.ts"
@@ -20,7 +20,7 @@ export const flags = {
     "lease",
     "The time after which an unresponsive worker of another machine loses its shards; the same for all workers of a database [default: that of the running workers, else 15s]",
     2000
-  ).pipe(Flag.optional),
+  ).pipe(optional),
   connections: wholeFrom1(
     "connections",
     "Most connections of this worker to a Postgres, for harvests and their tables",
@@ -29,7 +29,7 @@ export const flags = {
   wait: TimeFlag.make(
     "wait",
     "How long to wait for an unavailable service before the harvests are paused [default: no limit]"
-  ).pipe(Flag.optional),
+  ).pipe(optional),
   client: clientFlags.flags
 }
 
@@ -77,9 +77,9 @@ export const during = <A, E, R>(
         Worker.layer({
           name: workerName,
           concurrency: flags.concurrency,
-          lease: Option.getOrUndefined(flags.lease),
-          rate: Option.match(client.rate, { onNone: () => undefined, onSome: Rate.perSecond }),
-          wait: Option.getOrUndefined(flags.wait)
+          lease: flags.lease,
+          rate: client.rate && Rate.perSecond(client.rate),
+          wait: flags.wait
         }).pipe(
           Layer.catchTag("InvalidOption", (error) =>
             Layer.effect(Worker.Worker, Effect.fail(settingFailure(error)))
@@ -94,18 +94,18 @@ type Peer = Effect.Success<typeof Worker.running>
 
 /** Takes the rate of the running workers, unless one is given. */
 const withRate = (client: clientFlags.Settings, rate: number | undefined): clientFlags.Settings =>
-  Option.isSome(client.rate) || rate === undefined || !Number.isFinite(rate)
+  client.rate !== undefined || rate === undefined || !Number.isFinite(rate)
     ? client
-    : { ...client, rate: Option.some({ requests: rate, per: "1 second" }) }
+    : { ...client, rate: { requests: rate, per: "1 second" } }
 
 const reportShared = ({ client, lease }: Flags, peer: NonNullable<Peer>) =>
   Effect.sync(() => {
     const shared = [
-      ...(Option.isNone(lease) &&
+      ...(lease === undefined &&
       Duration.toMillis(peer.lease) !== Duration.toMillis(Duration.fromInputUnsafe(Worker.defaultLease))
         ? [`--lease ${TimeFlag.toText(Duration.toMillis(peer.lease))}`]
         : []),
-      ...(Option.isNone(client.rate) && peer.rate !== undefined ? [`--rate ${peer.rate}/s`] : [])
+      ...(client.rate === undefined && peer.rate !== undefined ? [`--rate ${peer.rate}/s`] : [])
     ]
     if (shared.length > 0)
       Messages.say(`chemstream: uses ${shared.join(" and ")} of the running worker ${peer.name}\n`)

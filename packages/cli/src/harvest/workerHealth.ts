@@ -1,11 +1,11 @@
 /**
  * Serves the health of a worker to a supervisor: `/health` while the process responds, `/ready` while the worker can work.
  */
-import { Effect, Option, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import { type Command, Flag } from "effect/cli"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as Address from "../flags/address.ts"
-import { port } from "../flags/flagTypes.ts"
+import { optional, port } from "../flags/flagTypes.ts"
 import * as StatusServer from "../process/statusServer.ts"
 import * as Messages from "../terminal/messages.ts"
 
@@ -14,7 +14,7 @@ export const flags = {
     Flag.withDescription(
       "Port of /health (200 while the process responds) and /ready (503 while the database does not respond); 0 for a free one [default: none]"
     ),
-    Flag.optional
+    optional
   ),
   healthHost: Address.host("health")
 }
@@ -34,9 +34,9 @@ export const serve = ({
 }: Settings): Effect.Effect<(isReady: Effect.Effect<boolean>) => void, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     let ready: Effect.Effect<boolean> = Effect.succeed(false)
-    if (Option.isSome(healthPort)) {
+    if (healthPort !== undefined) {
       const url = yield* StatusServer.serve(
-        { host: healthHost, port: healthPort.value, what: "health" },
+        { host: healthHost, port: healthPort, what: "health" },
         {
           "/health": async () => json(200, "ok"),
           "/ready": async () =>

@@ -5,7 +5,7 @@
  */
 import { Ndjson } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
-import { type Duration, Effect, Option, type Scope, Stream } from "effect"
+import { type Duration, Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import * as LayoutFlags from "../flags/layoutFlags.ts"
 import type { KeptField } from "../output/joinedFields.ts"
@@ -40,8 +40,8 @@ export interface Input {
 /** The options of a command about its input. */
 export interface Given {
   readonly values: ReadonlyArray<string>
-  readonly input: Option.Option<string>
-  readonly key: Option.Option<string>
+  readonly input: string | undefined
+  readonly key: string | undefined
 }
 
 /** Returns the input file of the options. `option` is its name in messages. */
@@ -49,7 +49,7 @@ export const files = (
   { input, values }: Pick<Given, "input" | "values">,
   option = "--input"
 ): ReadonlyArray<RunFiles.Use> => {
-  const file = Option.getOrElse(input, () => "-")
+  const file = input ?? "-"
   if (file !== "-") return [{ option, file }]
   if (values.length > 0) return []
   return [option === "--input" ? RunFiles.standardInput : { ...RunFiles.standardInput, option }]
@@ -69,12 +69,7 @@ export const ofFlags = (
   own: ReadonlyArray<string>,
   keep: ReadonlyArray<KeptField> = []
 ): Effect.Effect<Input, CommandFailure, Scope.Scope> =>
-  open(
-    values,
-    Option.getOrUndefined(input),
-    { given: Option.getOrUndefined(key), own, keep },
-    LayoutFlags.wishesOf(table)
-  )
+  open(values, input, { given: key, own, keep }, LayoutFlags.wishesOf(table))
 
 /** Opens the input: the arguments if there are any, else the file, else standard input. */
 export const open = (

@@ -5,7 +5,7 @@
 import { Quote } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import type { Outcome } from "@chemstream/stream"
-import { Option, Result } from "effect"
+import { Result } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as Bar from "../terminal/bar.ts"
 
@@ -25,13 +25,13 @@ export interface JoinedFields {
 /** Joins no fields. */
 export const none: JoinedFields = { withLine: false, withQuery: false, keep: [] }
 
-/** Parses the fields of `--keep A,B=NAME`. None if they are malformed. Quoted names may contain commas and `=`. */
-export const parse = (text: string): Option.Option<ReadonlyArray<KeptField>> => {
+/** Parses the fields of `--keep A,B=NAME`. Undefined: they are malformed. Quoted names may contain commas and `=`. */
+export const parse = (text: string): ReadonlyArray<KeptField> | undefined => {
   const all: Array<KeptField> = []
   let rest = text
   for (;;) {
     const part = onePart.exec(rest)
-    if (part === null) return Option.none()
+    if (part === null) return undefined
     const field = unquoted(part[1] ?? "")
     all.push({ field, name: part[2] === undefined ? field : unquoted(part[2]) })
     rest = rest.slice(part[0].length)
@@ -40,8 +40,8 @@ export const parse = (text: string): Option.Option<ReadonlyArray<KeptField>> => 
   }
   const names = new Set(all.map(({ name }) => name))
   return all.some(({ field, name }) => field === "" || name === "") || names.size < all.length
-    ? Option.none()
-    : Option.some(all)
+    ? undefined
+    : all
 }
 
 /** Matches one field and its name, up to a comma or the end. Each is in quotes, or has no comma, quote or `=`. */

@@ -6,7 +6,7 @@
 import { basename, dirname, join, resolve } from "node:path"
 import { Format } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"
-import { Effect, Option, Result } from "effect"
+import { Effect, Result } from "effect"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import * as Settings from "../settings/settings.ts"
 import * as FileIdentity from "./fileIdentity.ts"
@@ -48,19 +48,18 @@ const standardOutputs: ReadonlyArray<Use> = [{ option: "standard output", file: 
 /** Returns the file of an option, if it is given. `more` adds the files that are written with it. */
 export const ofOption = (
   option: string,
-  file: Option.Option<string>,
+  file: string | undefined,
   more: Pick<Use, "endings"> = {}
-): ReadonlyArray<Use> => Option.toArray(Option.map(file, (path) => ({ option, file: path, ...more })))
+): ReadonlyArray<Use> => (file === undefined ? [] : [{ option, file, ...more }])
 
 /**
  * Returns a file that is written under a temporary name and renamed (`output.ts`). `more` says what is known of it.
  */
 export const replaced = (
   option: string,
-  file: Option.Option<string>,
+  file: string | undefined,
   more: Pick<Use, "endings" | "isNdjson"> = {}
-): ReadonlyArray<Use> =>
-  Option.toArray(Option.map(file, (path) => ({ option, file: path, ...more, beginnings: [`${path}.part-`] })))
+): ReadonlyArray<Use> => (file === undefined ? [] : [{ option, file, ...more, beginnings: [`${file}.part-`] }])
 
 /** A SQLite database, with the files beside it. */
 export const database = (option: string, file: string): Use => ({

@@ -7,7 +7,7 @@ import { readFileSync, statSync } from "node:fs"
 import { Metrics } from "@chemstream/client"
 import { WholeFile } from "@chemstream/ndjson/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Clock, Effect, Exit, Option, type Scope } from "effect"
+import { Clock, Effect, Exit, type Scope } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import type { CommandFailure } from "../CommandFailure.ts"
 import { asWriteFailure } from "../output/outputPlace.ts"
@@ -19,9 +19,9 @@ const writeEvery = 5000
 
 /** Where the metrics go: the parsed flags. */
 export interface Settings {
-  readonly metricsPort: Option.Option<number>
+  readonly metricsPort: number | undefined
   readonly metricsHost: string
-  readonly metricsFile: Option.Option<string>
+  readonly metricsFile: string | undefined
 }
 
 /** Exports until the scope closes. The metrics are known, at zero, before the first request. */
@@ -34,10 +34,10 @@ export const start = ({
     yield* Metrics.register
     const services = yield* Effect.context<never>()
     const format = (): string => PrometheusMetrics.formatUnsafe(services)
-    if (Option.isSome(metricsFile)) yield* writeFiles(metricsFile.value, format)
-    if (Option.isNone(metricsPort)) return
+    if (metricsFile !== undefined) yield* writeFiles(metricsFile, format)
+    if (metricsPort === undefined) return
     const url = yield* StatusServer.serve(
-      { host: metricsHost, port: metricsPort.value, what: "metrics" },
+      { host: metricsHost, port: metricsPort, what: "metrics" },
       { "/metrics": async () => ({ status: 200, type: "text/plain; version=0.0.4", body: format() }) }
     )
     Messages.say(`metrics at ${url}/metrics\n`)

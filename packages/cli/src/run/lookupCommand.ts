@@ -1,7 +1,7 @@
 /**
  * Makes a command that looks up values. A command is data: its name, its own options, and the lookup that they make.
  */
-import { Effect, Option, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
@@ -79,13 +79,9 @@ const sourceOf = (
   given: runFlags.Given
 ): Effect.Effect<input.Input, CommandFailure, Scope.Scope> => {
   if (value !== undefined) {
-    return values.length === 0 && Option.isNone(given.input)
+    return values.length === 0 && given.input === undefined
       ? input.open([value.text], undefined, { given: undefined, own: [] })
       : failUsage(`give ${value.option} or values, not both`)
   }
-  return input.ofFlags(
-    { ...given, values },
-    field === undefined ? [] : [field],
-    Option.getOrElse(given.keep, () => [])
-  )
+  return input.ofFlags({ ...given, values }, field === undefined ? [] : [field], given.keep ?? [])
 }

@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises"
 import { Dialect } from "@chemstream/client"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { CommandFailure, exitCodes, failUsage, reasonOf, usageFailure } from "../CommandFailure.ts"
 import * as Settings from "./settings.ts"
 import { apiKeyVariable, baseUrlVariable, dialectVariable } from "./variables.ts"
@@ -23,10 +23,10 @@ export interface Found<A> {
 
 /** The base URL of the service. */
 export const baseUrl = (
-  flag: Option.Option<string>,
+  flag: string | undefined,
   otherwise: string
 ): Effect.Effect<Found<string>, CommandFailure> => {
-  if (Option.isSome(flag)) return Effect.succeed({ value: flag.value, from: "--base-url" })
+  if (flag !== undefined) return Effect.succeed({ value: flag, from: "--base-url" })
   const variable = process.env[baseUrlVariable]
   if (variable !== undefined) return Effect.succeed({ value: variable, from: baseUrlVariable })
   return Effect.map(Settings.read, (settings) =>
@@ -38,10 +38,10 @@ export const baseUrl = (
 
 /** The dialect of the service at `baseUrl`. */
 export const dialect = (
-  flag: Option.Option<Dialect.Name>,
+  flag: Dialect.Name | undefined,
   baseUrl: string
 ): Effect.Effect<Found<Dialect.Name>, CommandFailure> => {
-  if (Option.isSome(flag)) return Effect.succeed({ value: flag.value, from: "--dialect" })
+  if (flag !== undefined) return Effect.succeed({ value: flag, from: "--dialect" })
   const variable = process.env[dialectVariable]
   if (variable !== undefined) {
     return Dialect.isName(variable)
@@ -56,13 +56,11 @@ export const dialect = (
 }
 
 /** The API key. Fails with exit code 3 if there is none. */
-export const apiKey = (
-  file: Option.Option<string>
-): Effect.Effect<Found<Redacted.Redacted>, CommandFailure> => {
-  if (Option.isSome(file)) {
+export const apiKey = (file: string | undefined): Effect.Effect<Found<Redacted.Redacted>, CommandFailure> => {
+  if (file !== undefined) {
     return Effect.map(
       Effect.tryPromise({
-        try: () => readFile(file.value, "utf8"),
+        try: () => readFile(file, "utf8"),
         catch: (cause) => usageFailure(`cannot read the API key: ${reasonOf(cause)}`)
       }),
       (text) => ({ value: Redacted.make(text.trim()), from: "--api-key-file" })

@@ -6,7 +6,7 @@
  */
 import { Ndjson, RawRecord, TableLayout } from "@chemstream/ndjson"
 import { TableRows } from "@chemstream/stream"
-import { Effect, Option, type Scope, Stream } from "effect"
+import { Effect, Result, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { ErrorsFile } from "../input/errorsFile.ts"
 import * as Input from "../input/input.ts"
@@ -116,16 +116,13 @@ const failedRows = (bytes: SourceBytes.Bytes): Stream.Stream<TableLayout.Row, Co
 /** Returns the columns of objects: the fields of the first one, or of the row that a line of an errors file carries. */
 const objectColumns = (start: string, isErrorsFile: boolean): ReadonlyArray<string> | undefined => {
   const [line = ""] = start.split(/[\r\n]/, 1)
-  const first = Option.getOrUndefined(jsonObject(line))
-  const object = isErrorsFile ? first?.["carried"] : first
+  const first = Result.getOrUndefined(Result.try((): unknown => JSON.parse(line)))
+  const object = isErrorsFile && isObject(first) ? first["carried"] : first
   return isObject(object) ? Object.keys(object) : undefined
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
-
-const jsonObject = (text: string): Option.Option<Readonly<Record<string, unknown>>> =>
-  Option.filter(Option.liftThrowable((line: string): unknown => JSON.parse(line))(text), isObject)
 
 /** Reads rows of NDJSON. A line that is not an object is passed on with its fault. */
 const objects = (bytes: SourceBytes.Bytes): Stream.Stream<TableLayout.Row, CommandFailure> =>

@@ -5,7 +5,7 @@
  */
 import { Quote } from "@chemstream/api"
 import { RawRecord, Transform } from "@chemstream/ndjson"
-import { Effect, Option, Result, type Scope, Stream } from "effect"
+import { Effect, Result, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import type * as TransformFlags from "../flags/transformFlags.ts"
 import { find } from "../input/identifierCheck.ts"
@@ -26,9 +26,9 @@ export const joinOf = (
   { add, on }: Pick<TransformFlags.Given, "add" | "on">
 ): Effect.Effect<(records: Records) => Records, CommandFailure, Scope.Scope> =>
   Effect.map(RecordReader.open(file, {}), (other) => {
-    const keys = Option.getOrElse(on, () => [])
+    const keys = on ?? []
     const tableOn = keys.map(({ name }) => name)
-    const added = addition(file, tableOn, Option.getOrUndefined(add))
+    const added = addition(file, tableOn, add)
     return (records) => {
       const rows = { read: 0, matched: 0, written: 0 }
       const unmatched = { count: 0, first: "" }
@@ -52,7 +52,7 @@ export const joinOf = (
               watch(`--join ${file}`, tableOn),
               watch(
                 `--add of ${file}`,
-                Option.getOrElse(add, () => []).map(({ field }) => field),
+                (add ?? []).map(({ field }) => field),
                 { warns: true }
               )
             ),

@@ -6,7 +6,7 @@
 import { Quote } from "@chemstream/api"
 import { RawRecord, Transform } from "@chemstream/ndjson"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Option, type Scope, Stream } from "effect"
+import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as FieldPaths from "../fields/fieldPaths.ts"
 import type * as TransformFlags from "../flags/transformFlags.ts"
@@ -41,43 +41,41 @@ export const open = (given: Given): Effect.Effect<Transforms, CommandFailure, Sc
     if (problem !== undefined) return yield* usageFailure(problem)
     const dropped = new Set<string>()
     const steps = [
-      ...Option.toArray(given.join).map((file) => joinOf(file, given)),
+      ...(given.join === undefined ? [] : [joinOf(given.join, given)]),
       ...(given.flat ? [Effect.succeed<Change>((records) => records.pipe(Transform.flat(), named))] : []),
       ...[whereOf(given, dropped), topOf(given), wideOf(given), selectionOf(given)].filter(
         (step) => step !== undefined
       )
     ]
     const changes = yield* Effect.all(steps)
-    const rows = Option.getOrUndefined(Option.map(given.wide, (wide) => rowsOf(given, wide)))
+    const rows = given.wide && rowsOf(given, given.wide)
     return {
       change:
         changes.length === 0
           ? undefined
           : (records) => changes.reduce((changed, change) => change(changed), records),
-      header: (columns) =>
-        Option.getOrUndefined(given.fields) ?? rows ?? (dropped.size > 0 ? [...dropped] : columns)
+      header: (columns) => given.fields ?? rows ?? (dropped.size > 0 ? [...dropped] : columns)
     }
   })
 
 /** Says which option needs another one. */
 const misuse = (given: Given): string | undefined => {
   const { add, by, join, on, per, top, wide } = given
-  if (Option.isSome(join) && Option.isNone(on))
+  if (join !== undefined && on === undefined)
     return "--join needs the fields that both files have: --on FIELD"
-  if (Option.isNone(join) && (Option.isSome(on) || Option.isSome(add)))
+  if (join === undefined && (on !== undefined || add !== undefined))
     return "--on and --add are about a second file: add --join FILE"
-  if (Option.isSome(top) && Option.isNone(by))
-    return "--top needs an order: add --by FIELD, or --by FIELD:desc"
-  if (Option.isSome(per) && Option.isNone(top) && Option.isNone(wide))
+  if (top !== undefined && by === undefined) return "--top needs an order: add --by FIELD, or --by FIELD:desc"
+  if (per !== undefined && top === undefined && wide === undefined)
     return "--per is for --top N or --wide NAME=VALUE: add one of them"
-  if (Option.isSome(wide) && rowsOf(given, wide.value).length === 0)
+  if (wide !== undefined && rowsOf(given, wide).length === 0)
     return "--wide needs rows: name their fields with --per, besides those of the columns"
   return undefined
 }
 
 /** The fields of the rows of a wide table. The groups of --top may be finer. */
 const rowsOf = ({ per }: Given, { name }: TransformFlags.Wide): ReadonlyArray<string> =>
-  Option.getOrElse(per, () => ["dtxsid"]).filter((field) => !name.includes(field))
+  (per ?? ["dtxsid"]).filter((field) => !name.includes(field))
 
 /** `dropped` gets the fields of the records, until one is kept. */
 const whereOf = ({ where }: Given, dropped: Set<string>): Effect.Effect<Change> | undefined => {
@@ -130,9 +128,8 @@ const nothingKept = (where: Given["where"], read: number): string => {
 }
 
 const topOf = ({ by, per, top }: Given): Effect.Effect<Change> | undefined => {
-  if (Option.isNone(by)) return undefined
-  const { direction, field } = by.value
-  const groups = Option.getOrUndefined(per)
+  if (by === undefined) return undefined
+  const { direction, field } = by
   const order = [
     { by: (record: Raw) => keyOf(record, field, "number"), direction },
     { by: (record: Raw) => keyOf(record, field, "string"), direction }
@@ -141,12 +138,11 @@ const topOf = ({ by, per, top }: Given): Effect.Effect<Change> | undefined => {
     const watched = records.pipe(
       watch("--by", [field]),
       watchNumbers("--by", [field]),
-      watch("--per", Option.isSome(top) ? (groups ?? []) : [])
+      watch("--per", top === undefined ? [] : (per ?? []))
     )
-    return Option.match(top, {
-      onNone: () => watched.pipe(Transform.sortBy(order), named, Stream.provide(NodeServices.layer)),
-      onSome: (count) => watched.pipe(Transform.topBy({ count, order, per: groups }), named)
-    })
+    return top === undefined
+      ? watched.pipe(Transform.sortBy(order), named, Stream.provide(NodeServices.layer))
+      : watched.pipe(Transform.topBy({ count: top, order, per }), named)
   })
 }
 
@@ -161,9 +157,9 @@ const keyOf = (record: Raw, field: string, type: "number" | "string"): Transform
 }
 
 const wideOf = (given: Given): Effect.Effect<Change> | undefined => {
-  if (Option.isNone(given.wide)) return undefined
-  const { name, value } = given.wide.value
-  const per = rowsOf(given, given.wide.value)
+  if (given.wide === undefined) return undefined
+  const { name, value } = given.wide
+  const per = rowsOf(given, given.wide)
   const [first = ""] = name
   const nameless = (index: number, known: ReadonlyArray<string>): string => {
     const meant = known.includes(first) ? "" : didYouMean(first, known)
@@ -194,13 +190,10 @@ const wideOf = (given: Given): Effect.Effect<Change> | undefined => {
 }
 
 const selectionOf = ({ fields }: Given): Effect.Effect<Change> | undefined =>
-  Option.getOrUndefined(
-    Option.map(fields, (names) =>
-      Effect.succeed((records: Records) =>
-        records.pipe(
-          watch("--fields", names, { rootOf: FieldPaths.rootOf, warns: true }),
-          Stream.map(FieldPaths.picker(names))
-        )
-      )
+  fields &&
+  Effect.succeed((records: Records) =>
+    records.pipe(
+      watch("--fields", fields, { rootOf: FieldPaths.rootOf, warns: true }),
+      Stream.map(FieldPaths.picker(fields))
     )
   )

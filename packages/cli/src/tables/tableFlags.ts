@@ -1,7 +1,7 @@
 /**
  * The options that the commands over tables share.
  */
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Command } from "effect/cli"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
@@ -48,7 +48,7 @@ export const inputOf = (
   option = "--key"
 ): IdentifierRows.Given => ({
   values,
-  input: Option.getOrUndefined(given.input),
+  input: given.input,
   keys,
   option,
   table: LayoutFlags.wishesOf(given)
@@ -59,9 +59,6 @@ export const optionsOf = (
   given: Given,
   { dryRun, values }: Pick<TableRun.Options, "dryRun"> & { readonly values: ReadonlyArray<string> }
 ): TableRun.Options => ({
-  ...runFlags.batchOptionsOf(
-    { ...given, fields: Option.none(), anyFields: false, stale: Option.none() },
-    values
-  ),
+  ...runFlags.batchOptionsOf({ ...given, fields: undefined, anyFields: false, stale: undefined }, values),
   dryRun
 })

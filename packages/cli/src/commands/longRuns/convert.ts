@@ -6,7 +6,7 @@ import { Dialect } from "@chemstream/client"
 import { type Table, TextNumbers } from "@chemstream/ndjson"
 import { FileFormat } from "@chemstream/ndjson/node"
 import { TableTarget } from "@chemstream/workflow"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type CommandFailure, failUsage, incompleteRun } from "../../CommandFailure.ts"
 import * as CommandIndex from "../../endpoints/commandIndex.ts"
@@ -52,23 +52,18 @@ export const convert = Command.make(
       const isTable = TableTarget.isTarget(output)
       const files = [
         { option: "the input", file: input },
-        ...Option.toArray(Option.map(transforms.join, (file) => ({ option: "--join", file })))
+        ...(transforms.join === undefined ? [] : [{ option: "--join", file: transforms.join }])
       ]
       yield* RunFiles.check({
         inputs: files.map((use) => (use.file === standard ? RunFiles.standardInput : use)),
         outputs: isTable
           ? RunFiles.tables("the output", output)
-          : RunFiles.replaced(
-              "the output",
-              Option.liftPredicate(output, (file) => file !== standard)
-            )
+          : RunFiles.replaced("the output", output === standard ? undefined : output)
       })
       const wishes = LayoutFlags.wishesOf({ sheet, headerRow, quotes })
-      const target = isTable
-        ? yield* OpenStore.tableTarget("OUT", output, Option.getOrUndefined(format))
-        : undefined
-      const kind = TableFile.kindOf(output, Option.getOrUndefined(format))
-      if (!isTable) yield* OpenStore.checkEnding(output, Option.getOrUndefined(format))
+      const target = isTable ? yield* OpenStore.tableTarget("OUT", output, format) : undefined
+      const kind = TableFile.kindOf(output, format)
+      if (!isTable) yield* OpenStore.checkEnding(output, format)
       yield* TableFile.checkStyle(isTable ? "ndjson" : kind, { cutCells, forSpreadsheet })
       const place = isTable || output === standard ? undefined : yield* placeOf(output)
       const opened = yield* RecordReader.open(input, wishes, contractType)
@@ -144,7 +139,7 @@ const placeOf = (output: string): Effect.Effect<OutputPlace.Target, CommandFailu
 const columnsOf = (
   records: RecordReader.OpenedRecords["records"],
   { declared, isText }: RecordReader.OpenedRecords,
-  fields: Option.Option<ReadonlyArray<string>>,
+  fields: ReadonlyArray<string> | undefined,
   header: () => ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<Table.Column>, CommandFailure> =>
   Effect.suspend(() => {
@@ -153,8 +148,7 @@ const columnsOf = (
       isEmpty = false
       return record
     })
-    const isKept = ({ name }: Table.ExpectedColumn): boolean =>
-      Option.match(fields, { onNone: () => true, onSome: (names) => names.includes(name) })
+    const isKept = ({ name }: Table.ExpectedColumn): boolean => fields === undefined || fields.includes(name)
     return Effect.map(FileFormat.inferColumns(seen, [], false, declared?.filter(isKept)), ({ columns }) => {
       const names = isEmpty ? header() : []
       const all =

@@ -2,11 +2,11 @@
  * `chemstream harvest`: shows and controls harvests, by name. `harvestStart.ts` starts them, and `harvestWorker.ts` adds workers.
  */
 import { Harvest } from "@chemstream/workflow"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
-import { switchFlag } from "../../flags/flagTypes.ts"
+import { optional, switchFlag } from "../../flags/flagTypes.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
 import * as HarvestCheck from "../../harvest/harvestCheck.ts"
 import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
@@ -40,19 +40,19 @@ const status = Command.make(
     olderThan: TimeFlag.make(
       "older-than",
       "With --check, exit with 1 if the harvest finished longer ago, e.g. 26h for a nightly one [default: any time is fine]"
-    ).pipe(Flag.optional),
+    ).pipe(optional),
     json,
     database
   },
   (flags) =>
     Effect.gen(function* () {
-      if (Option.isSome(flags.olderThan) && !flags.check)
+      if (flags.olderThan !== undefined && !flags.check)
         return yield* usageFailure("--older-than needs --check")
       if (flags.watch && flags.check) return yield* usageFailure("--check cannot be used with --watch")
       const next = suggestedCommands.commands(flags.name, flags.database)
       if (!flags.watch) {
         const status = yield* Harvest.status(flags.name)
-        const check = yield* HarvestCheck.of(status, Option.getOrUndefined(flags.olderThan))
+        const check = yield* HarvestCheck.of(status, flags.olderThan)
         if (flags.check)
           return yield* HarvestCheck.report({
             ...check,

@@ -4,8 +4,8 @@
 
 import { DetailProjection, Quote } from "@chemstream/api"
 import { Fetch, Harvest, Refresh, Sinks } from "@chemstream/workflow"
-import { Clock, Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Clock, Effect } from "effect"
+import { Command } from "effect/cli"
 import {
   CommandFailure,
   exitCodeFor,
@@ -17,7 +17,14 @@ import {
 } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
-import { optionalChoice, optionalText, switchFlag, values, wholeFrom1 } from "../../flags/flagTypes.ts"
+import {
+  optional,
+  optionalChoice,
+  optionalText,
+  switchFlag,
+  values,
+  wholeFrom1
+} from "../../flags/flagTypes.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
@@ -58,7 +65,7 @@ const optionsOf = (rows: RowList | undefined) => ({
   ),
   fetch: fetchFlags.fetch(rows),
   projection: optionalChoice("projection", DetailProjection.names, "The fields of detail records"),
-  output: harvestOutput.output.pipe(Flag.optional),
+  output: harvestOutput.output.pipe(optional),
   mirror: optionalText(
     "mirror",
     "NAME",
@@ -67,7 +74,7 @@ const optionsOf = (rows: RowList | undefined) => ({
   olderThan: TimeFlag.make(
     "older-than",
     `Age at which a record of the mirror is fetched again [default: ${TimeFlag.toText(defaultOlderThan)}]`
-  ).pipe(Flag.optional),
+  ).pipe(optional),
   report: optionalText("report", "FILE", "NDJSON file of the added, changed and gone records"),
   chunkSize: wholeFrom1("chunk-size", "Identifiers in one chunk", Harvest.defaultChunkSize),
   strictIds: runFlags.strictIds,
@@ -98,12 +105,12 @@ const run = (flags: Options) =>
       ...(yield* targetOf(flags))
     }
     yield* checkMirror(flags)
-    const started = yield* Option.isSome(flags.mirror)
+    const started = yield* flags.mirror !== undefined
       ? Refresh.start({
           ...shared,
-          mirror: flags.mirror.value,
+          mirror: flags.mirror,
           olderThan: olderThanOf(flags),
-          report: Option.getOrUndefined(flags.report)
+          report: flags.report
         })
       : Harvest.start({ ...shared, sink: yield* sinkOf(flags) })
     const { chunks, identifiers, isNew } = started
@@ -168,19 +175,17 @@ const plan = (flags: Options) =>
     const fetch = yield* fetchFlags.fetchSpec(flags.fetch, flags.projection)
     const lookup = Fetch.lookupOf(fetch, yield* Fetch.Lookups)
     const { source } = yield* harvestSource.of(flags, Repairs.make())
-    const output = [
-      ...Option.toArray(flags.output),
-      ...Option.toArray(flags.report),
-      harvestDatabase.databaseOf(flags.database)
-    ]
+    const output = [flags.output, flags.report, harvestDatabase.databaseOf(flags.database)].filter(
+      (file) => file !== undefined
+    )
     yield* clientFlags.provide(flags.client, { dryRun: true })(
-      flags.all || Option.isSome(flags.search) || lookup === undefined
+      flags.all || flags.search !== undefined || lookup === undefined
         ? RunCost.printPages({ output })
         : RunCost.print(
             source.identifiers,
             lookup,
             { batchSize: chunkSize, strictIds, output },
-            Option.isSome(flags.mirror) ? (requests) => ({ ...requests, least: 0 }) : undefined
+            flags.mirror !== undefined ? (requests) => ({ ...requests, least: 0 }) : undefined
           )
     )
   })
@@ -190,7 +195,7 @@ const checkFiles = (flags: Options): Effect.Effect<void, CommandFailure> =>
   RunFiles.check({
     inputs: [...(flags.all ? [] : input.files(flags)), ...clientFlags.files(flags.client)],
     outputs: [
-      ...Option.toArray(flags.output).flatMap(harvestOutput.sinkFiles),
+      ...(flags.output === undefined ? [] : harvestOutput.sinkFiles(flags.output)),
       ...harvestOutput.reportFiles(flags.report),
       ...harvestDatabase.files(flags.database)
     ]
@@ -198,24 +203,22 @@ const checkFiles = (flags: Options): Effect.Effect<void, CommandFailure> =>
 
 /** Fails if the options mix a mirror and a sink. */
 const checkMirror = (flags: Options): Effect.Effect<void, CommandFailure> => {
-  if (Option.isSome(flags.mirror)) {
-    if (Option.isSome(flags.output)) return failUsage("give --output PATH or --mirror NAME, not both")
+  if (flags.mirror !== undefined) {
+    if (flags.output !== undefined) return failUsage("give --output PATH or --mirror NAME, not both")
     // With --detach a worker writes it, perhaps on another machine.
-    return flags.detach
-      ? Effect.void
-      : Effect.asVoid(OutputPlace.targets({ report: Option.getOrUndefined(flags.report) }))
+    return flags.detach ? Effect.void : Effect.asVoid(OutputPlace.targets({ report: flags.report }))
   }
-  if (Option.isSome(flags.report)) return failUsage("--report FILE needs --mirror NAME")
-  return Option.isSome(flags.olderThan) ? failUsage("--older-than TIME needs --mirror NAME") : Effect.void
+  if (flags.report !== undefined) return failUsage("--report FILE needs --mirror NAME")
+  return flags.olderThan !== undefined ? failUsage("--older-than TIME needs --mirror NAME") : Effect.void
 }
 
 /** Returns the sink of the flags. Fails if it contains another harvest. */
 const sinkOf = (flags: Options) =>
   Effect.gen(function* () {
-    if (Option.isNone(flags.output)) {
+    if (flags.output === undefined) {
       return yield* usageFailure("give an output: --output PATH, or --mirror NAME")
     }
-    const sink = yield* harvestOutput.sinkOf(flags.output.value, harvestDatabase.databaseOf(flags.database))
+    const sink = yield* harvestOutput.sinkOf(flags.output, harvestDatabase.databaseOf(flags.database))
     const holder = yield* Effect.mapError(Sinks.holder(sink), ({ message }) =>
       usageFailure(`${message}. ${mirrorAdvice(flags.database)}`)
     )
@@ -223,14 +226,14 @@ const sinkOf = (flags: Options) =>
     const [place, other] =
       sink._tag === "Table" ? ["", "another output"] : ["the folder of ", "an output in another folder"]
     return yield* usageFailure(
-      `${place}--output ${flags.output.value} contains the harvest ${Quote.value(holder)}: name ${other}, or remove this one. ${mirrorAdvice(flags.database)}`
+      `${place}--output ${flags.output} contains the harvest ${Quote.value(holder)}: name ${other}, or remove this one. ${mirrorAdvice(flags.database)}`
     )
   })
 
-const olderThanOf = ({ olderThan }: Options): number => Option.getOrElse(olderThan, () => defaultOlderThan)
+const olderThanOf = ({ olderThan }: Options): number => olderThan ?? defaultOlderThan
 
 /** A harvest fetches its records once. */
-const mirrorAdvice = (database: Option.Option<string>): string =>
+const mirrorAdvice = (database: string | undefined): string =>
   `To refresh records every night, use a mirror of the same values: ${suggestedCommands.refresh(database)}`
 
 /** Fails if a mirror has records that are due, and the name of its refresh was used before. */
@@ -239,7 +242,7 @@ const checkRefreshed = (
   { endedAt = 0, name }: Harvest.Status
 ): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Option.isSome(flags.mirror) && now - endedAt > olderThanOf(flags)
+    flags.mirror !== undefined && now - endedAt > olderThanOf(flags)
       ? Effect.fail(
           runFailure(`the mirror was not refreshed: ${name} ended longer ago than --older-than says`)
         )
@@ -249,9 +252,10 @@ const checkRefreshed = (
 /** Also printed with --quiet, so that a nightly job that sends no requests is noticed. */
 const endedMessage = ({ database, mirror, name }: Options, state: Harvest.State): string => {
   const how = state === "finished" ? "has already finished" : "was cancelled before"
-  const then = Option.isSome(mirror)
-    ? `give it another name, e.g. one with the date, or free this one: ${suggestedCommands.commands(name, database)("delete")}`
-    : `give it another name and another --output. ${mirrorAdvice(database)}`
+  const then =
+    mirror !== undefined
+      ? `give it another name, e.g. one with the date, or free this one: ${suggestedCommands.commands(name, database)("delete")}`
+      : `give it another name and another --output. ${mirrorAdvice(database)}`
   return `chemstream: ${name} ${how}: no request was sent\nchemstream: to request again, ${then}\n`
 }
 

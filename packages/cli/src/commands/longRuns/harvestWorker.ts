@@ -3,13 +3,13 @@
  */
 
 import { Harvest } from "@chemstream/workflow"
-import { Effect, Option, Schedule } from "effect"
+import { Effect, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type SqlClient, SqlError } from "effect/sql"
 import { CommandFailure, exitCodes } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
-import { switchFlag } from "../../flags/flagTypes.ts"
+import { optional, switchFlag } from "../../flags/flagTypes.ts"
 import * as fetchFlags from "../../harvest/fetchFlags.ts"
 import * as HarvestCheck from "../../harvest/harvestCheck.ts"
 import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
@@ -24,7 +24,7 @@ import * as Messages from "../../terminal/messages.ts"
 /** Prints the plan of the running harvests of an existing database. */
 const plan = (flags: {
   readonly client: clientFlags.Settings
-  readonly database: Option.Option<string>
+  readonly database: string | undefined
 }): Effect.Effect<void, CommandFailure> =>
   clientFlags
     .provide(flags.client, { dryRun: true })(harvestPlan.print(flags.database))
@@ -37,7 +37,7 @@ export const worker = (rows?: RowList) =>
     {
       workerName: Flag.String("name").pipe(
         Flag.withDescription("Name of the worker in the status of harvests [default: host and process]"),
-        Flag.optional
+        optional
       ),
       untilDone: switchFlag(
         "until-done",
@@ -56,7 +56,7 @@ export const worker = (rows?: RowList) =>
           return yield* workerFlags.during(flags, flags.untilDone ? untilDone : Effect.never, {
             onReady,
             logsWaits: true,
-            workerName: Option.getOrUndefined(flags.workerName)
+            workerName: flags.workerName
           })
         })
         return yield* work.pipe(

@@ -4,7 +4,7 @@
  */
 
 import { type Identifiers, Plan } from "@chemstream/stream"
-import { type Duration, Effect, Layer, Option, Stream } from "effect"
+import { type Duration, Effect, Layer, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { incompleteRun } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
@@ -195,12 +195,11 @@ export const validate = Command.make(
       } = yield* input.ofFlags({ ...given, quiet }, kind === "auto" ? Object.values(fields) : [fields[kind]])
       const check = Stream.map(checkedAs(kind))
       const provideClient = clientFlags.provide(client, { dryRun })
-      const file = Option.getOrUndefined(target)
-      if (dryRun) return yield* provideClient(printPlan(check(identifiers), lookup, file))
+      if (dryRun) return yield* provideClient(printPlan(check(identifiers), lookup, target))
       if (lookup && !quiet && copy !== undefined)
         yield* provideClient(RunCost.announceLong(planOf(check(copy))))
       const tally: Tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0, similar: 0 }
-      const { commit, outputs } = yield* Output.openFiles({ output: file })
+      const { commit, outputs } = yield* Output.openFiles({ output: target })
       const { output = Output.standard() } = outputs
       const checked = Stream.tap(check(identifiers), ({ reason, suggestion, valid }) =>
         Effect.sync(() => {
@@ -211,7 +210,7 @@ export const validate = Command.make(
         })
       )
       const findings = lookup
-        ? withSimilar(checked, window, runFlags.waitOf(Option.none(), given.values)).pipe(
+        ? withSimilar(checked, window, runFlags.waitOf(undefined, given.values)).pipe(
             Stream.tap(({ didYouMean }) =>
               Effect.sync(() => {
                 if (didYouMean.length > 0) tally.similar++

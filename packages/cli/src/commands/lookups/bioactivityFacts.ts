@@ -3,7 +3,7 @@
  */
 import type { RawRecord } from "@chemstream/ndjson"
 import { ActivityRows, ExposureRatio, type Lookup, TopActivity } from "@chemstream/stream"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
@@ -34,7 +34,7 @@ const commandOf = <const Name extends string>(name: Name, { facts, lookup, run: 
       Effect.gen(function* () {
         const { client, key, run, values } = flags
         yield* TableFlags.checkFiles(run, values, client)
-        const given = TableFlags.inputOf(run, values, Option.toArray(key))
+        const given = TableFlags.inputOf(run, values, key === undefined ? [] : [key])
         const table = yield* IdentifierRows.open({ ...given, own: ["dtxsid"] }, ([id = ""]) => id)
         const layout = { facts, columns: table.columns, isTable: table.isTable }
         const row = ActivityRows.make(layout)
@@ -45,7 +45,7 @@ const commandOf = <const Name extends string>(name: Name, { facts, lookup, run: 
             shown: (text) => text,
             rows: (outcome) => [row(outcome)],
             names: (columns) => ActivityRows.names({ ...layout, columns }),
-            settings: { top: runName, sheet: Option.getOrNull(run.sheet) }
+            settings: { top: runName, sheet: run.sheet ?? null }
           },
           TableFlags.optionsOf(run, flags)
         ).pipe(clientFlags.provide(client, flags))

@@ -5,11 +5,11 @@
 import { IdentifierKind } from "@chemstream/api"
 import { Properties } from "@chemstream/figures"
 import { Resolve, ResolvedRows, Structures } from "@chemstream/stream"
-import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Effect } from "effect"
+import { Command } from "effect/cli"
 import { usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
-import { choice, optionalChoice, values, wholeFrom1 } from "../../flags/flagTypes.ts"
+import { choice, optional, optionalChoice, parsedText, values, wholeFrom1 } from "../../flags/flagTypes.ts"
 import * as NameList from "../../flags/nameList.ts"
 import { withHelp } from "../../help/examples.ts"
 import * as TableRun from "../../run/tableRun.ts"
@@ -36,17 +36,13 @@ export const resolve = Command.make(
       IdentifierKind.names,
       "Kind of all values [default: the kind that each looks like]"
     ),
-    split: Flag.String("split").pipe(
-      Flag.withMetavar("TEXT"),
-      Flag.withDescription(
-        "Separator of several identifiers in a cell, e.g. ';'; the substances of each are candidates [default: a cell has one]"
-      ),
-      Flag.filter(
-        (text) => text !== "",
-        () => "a separator of at least one character"
-      ),
-      Flag.optional
-    ),
+    split: parsedText(
+      "split",
+      "TEXT",
+      "Separator of several identifiers in a cell, e.g. ';'; the substances of each are candidates [default: a cell has one]",
+      (text) => text || undefined,
+      "a separator of at least one character"
+    ).pipe(optional),
     pick: choice(
       "pick",
       ["all", "best", "unique"],
@@ -78,25 +74,23 @@ export const resolve = Command.make(
   },
   (flags) =>
     Effect.gen(function* () {
-      const { as, checkSynonyms, client, match, maxCandidates, pick, run, split, values } = flags
-      const keys = Option.getOrElse(flags.key, () => [])
-      const fields = Option.getOrElse(flags.fields, () => [])
+      const { as, checkSynonyms, client, fields = [], key: keys = [] } = flags
+      const { match, maxCandidates, pick, run, split, values } = flags
       yield* TableFlags.checkFiles(run, values, client)
       const withClient = clientFlags.provide(client, flags)
       const projection =
         fields.length === 0 ? undefined : yield* withClient(DetailFields.projectionOf(fields))
       const table = yield* IdentifierRows.open(
-        { ...TableFlags.inputOf(run, values, keys), split: Option.getOrUndefined(split) },
+        { ...TableFlags.inputOf(run, values, keys), split },
         Resolve.row
       )
-      const perCandidate =
-        Option.getOrElse(flags.rows, () => (table.isTable ? "input" : "candidates")) === "candidates"
+      const perCandidate = (flags.rows ?? (table.isTable ? "input" : "candidates")) === "candidates"
       if (!perCandidate && !table.isTable)
         return yield* usageFailure("--rows input needs a table: name its column with --key")
       const layout = { columns: table.columns, isTable: table.isTable, perCandidate, fields }
       const options = {
-        as: Option.getOrUndefined(as),
-        split: Option.getOrUndefined(split),
+        as,
+        split,
         pick,
         // The default is not stored, so that runs of earlier releases continue.
         checkSynonyms: checkSynonyms === "always" ? undefined : checkSynonyms,
@@ -128,7 +122,7 @@ export const resolve = Command.make(
           names: (columns) => ResolvedRows.names({ ...layout, columns }),
           settings: {
             resolve: JSON.stringify({ ...options, fields, perCandidate }),
-            sheet: Option.getOrNull(run.sheet)
+            sheet: run.sheet ?? null
           }
         },
         TableFlags.optionsOf(run, flags)

@@ -6,11 +6,18 @@ import { Adduct, Placeholder, Quote } from "@chemstream/api"
 import { Properties } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
 import { Structures, SuspectRows, Suspects } from "@chemstream/stream"
-import { Effect, Option, Result } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Effect, Result } from "effect"
+import { Command } from "effect/cli"
 import { type CommandFailure, failUsage, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
-import { optionalChoice, optionalText, optionalWhole, values } from "../../flags/flagTypes.ts"
+import {
+  numberWithin,
+  optional,
+  optionalChoice,
+  optionalText,
+  optionalWhole,
+  values
+} from "../../flags/flagTypes.ts"
 import * as NameList from "../../flags/nameList.ts"
 import { withHelp } from "../../help/examples.ts"
 import * as TableChoice from "../../input/tableChoice.ts"
@@ -29,25 +36,25 @@ const rowFormat = 2
 const largestBatch = Suspects.make().lookup.size
 
 const tolerance = (name: string, unit: string, largest: number, otherwise: string) =>
-  Flag.Finite(name).pipe(
-    Flag.withMetavar("N"),
-    Flag.withDescription(`Tolerance of the m/z to both sides, in ${unit}${otherwise}`),
-    Flag.filter(
+  optional(
+    numberWithin(
+      name,
+      "N",
+      `Tolerance of the m/z to both sides, in ${unit}${otherwise}`,
       (value) => value > 0 && value <= largest,
-      () => `a number of ${unit} above 0, at most ${largest}`
-    ),
-    Flag.optional
+      `a number of ${unit} above 0, at most ${largest}`
+    )
   )
 
 const adductsOf = (
-  names: Option.Option<ReadonlyArray<string>>,
+  names: ReadonlyArray<string> | undefined,
   polarity: Adduct.Polarity | "neutral"
 ): Effect.Effect<ReadonlyArray<Adduct.Adduct>, CommandFailure> => {
-  if (Option.isNone(names)) {
+  if (names === undefined) {
     return Effect.succeed(polarity === "neutral" ? [Adduct.neutral] : Adduct.usual[polarity])
   }
   if (polarity === "neutral") return failUsage("--adducts has no effect on masses: omit --polarity neutral")
-  return Effect.forEach(names.value, (name) =>
+  return Effect.forEach(names, (name) =>
     Result.match(Adduct.parse(name), {
       onSuccess: (one) => Effect.succeed(one),
       onFailure: ({ message }) => failUsage(message)
@@ -116,7 +123,7 @@ type Given = Command.Command.Config.Infer<typeof flags>
 
 export const suspects = Command.make("suspects", flags, (flags) =>
   Effect.gen(function* () {
-    const { client, run, values } = flags
+    const { best, client, merge, run, values } = flags
     const { adducts, columns, fields, program, rankBy, massTolerance } = yield* settingsOf(flags)
     yield* TableFlags.checkFiles(run, values, client)
     const withClient = clientFlags.provide(client, flags)
@@ -124,19 +131,17 @@ export const suspects = Command.make("suspects", flags, (flags) =>
       ...fields,
       ...rankBy,
       ...(program === undefined ? [] : ["inchiString"]),
-      ...(Option.isSome(flags.merge) ? ["inchikey"] : [])
+      ...(merge === undefined ? [] : ["inchikey"])
     ]
     const projection = yield* withClient(DetailFields.projectionOf(requiredFields))
     const table = yield* IdentifierRows.open(
       TableFlags.inputOf(run, values, columns, "--mz"),
       ([mz = "", ...others]) => {
-        const [adduct, polarity] = Option.isSome(flags.adduct) ? others : ["", ...others]
+        const [adduct, polarity] = flags.adduct === undefined ? ["", ...others] : others
         return Suspects.feature(mz, adduct, polarityOf(flags, polarity))
       }
     )
     warnAboutColumns(table, flags)
-    const best = Option.getOrUndefined(flags.best)
-    const merge = Option.getOrUndefined(flags.merge)
     const layout = { columns: table.columns, isTable: table.isTable, fields, isMerged: merge !== undefined }
     const options = { tolerance: massTolerance, adducts, rankBy, projection, best, merge }
     const { lookup, result: screened } = Suspects.make({
@@ -147,7 +152,7 @@ export const suspects = Command.make("suspects", flags, (flags) =>
     const rows = SuspectRows.make(layout)
     const list = program === undefined ? undefined : SuspectLists.make(program)
     const rt = yield* timeColumn(table, flags.rt)
-    const rtUnit = Option.getOrElse(flags.rtUnit, () => RetentionTimes.unitOf(rt ?? ""))
+    const rtUnit = flags.rtUnit ?? RetentionTimes.unitOf(rt ?? "")
     const times = program === undefined || rt === undefined ? undefined : timesOf(program, rt, rtUnit)
     yield* TableRun.run(
       table,
@@ -191,27 +196,24 @@ export const suspects = Command.make("suspects", flags, (flags) =>
 /** Returns the settings of the options. Fails if two options exclude each other. */
 const settingsOf = (flags: Given) =>
   Effect.gen(function* () {
-    if (Option.isSome(flags.ppm) && Option.isSome(flags.da))
+    if (flags.ppm !== undefined && flags.da !== undefined)
       return yield* usageFailure("give --ppm or --da, not both")
-    const massTolerance = Option.match(flags.da, {
-      onSome: (da): Adduct.Tolerance => ({ da }),
-      onNone: () => ({ ppm: Option.getOrElse(flags.ppm, () => 5) })
-    })
-    const program = Option.getOrUndefined(flags.for)
-    if (program !== undefined && Option.isSome(flags.fields))
+    const massTolerance: Adduct.Tolerance =
+      flags.da === undefined ? { ppm: flags.ppm ?? 5 } : { da: flags.da }
+    const { fields, for: program, polarity = "positive" } = flags
+    if (program !== undefined && fields !== undefined)
       return yield* usageFailure("--for sets the columns: omit --fields")
-    const polarity = Option.getOrElse(flags.polarity, () => "positive" as const)
-    if (Option.isSome(flags.polarityColumn) && polarity === "neutral")
+    if (flags.polarityColumn !== undefined && polarity === "neutral")
       return yield* usageFailure("--polarity-column has no effect on masses: omit --polarity neutral")
-    const columns = [flags.mz, flags.adduct, flags.polarityColumn].flatMap(Option.toArray)
-    if (Option.isNone(flags.mz) && columns.length > 0)
+    const columns = [flags.mz, flags.adduct, flags.polarityColumn].filter((name) => name !== undefined)
+    if (flags.mz === undefined && columns.length > 0)
       return yield* usageFailure("--adduct and --polarity-column need --mz: the columns of one table")
     return {
       adducts: yield* adductsOf(flags.adducts, polarity),
       columns,
-      fields: Option.getOrElse(flags.fields, () => SuspectRows.defaultFields),
+      fields: fields ?? SuspectRows.defaultFields,
       program,
-      rankBy: Option.getOrElse(flags.rankBy, () => Suspects.defaultRanks),
+      rankBy: flags.rankBy ?? Suspects.defaultRanks,
       massTolerance
     }
   })
@@ -219,16 +221,16 @@ const settingsOf = (flags: Given) =>
 /** Returns the polarity of a feature. One that is unknown is never positive by default: an option says so, or its adduct. */
 const polarityOf = (flags: Given, cell = ""): string => {
   const isUnknown = cell.trim() === "" || (Placeholder.is(cell) && !/^[-−–]$/.test(cell.trim()))
-  if (Option.isNone(flags.polarityColumn) || !isUnknown) return cell
-  return Option.isSome(flags.polarity) || Option.isSome(flags.adducts) ? "" : cell.trim() || "unknown"
+  if (flags.polarityColumn === undefined || !isUnknown) return cell
+  return flags.polarity !== undefined || flags.adducts !== undefined ? "" : cell.trim() || "unknown"
 }
 
 /** Returns the column of the retention time. Fails if the table lacks it. */
-const timeColumn = ({ columns, given, isOpen }: IdentifierRows.IdentifierRows, rt: Option.Option<string>) =>
-  Option.isNone(rt) || columns === undefined || isOpen
-    ? Effect.succeed(Option.getOrUndefined(rt))
+const timeColumn = ({ columns, given, isOpen }: IdentifierRows.IdentifierRows, rt: string | undefined) =>
+  rt === undefined || columns === undefined || isOpen
+    ? Effect.succeed(rt)
     : Effect.map(
-        TableChoice.needed({ columns, given: given ?? columns }, [rt.value], "--rt takes one of"),
+        TableChoice.needed({ columns, given: given ?? columns }, [rt], "--rt takes one of"),
         ([column]) => column
       )
 
@@ -237,13 +239,13 @@ const warnAboutColumns = (
   { columns = [] }: IdentifierRows.IdentifierRows,
   { adduct, mz, polarityColumn }: Given
 ): void => {
-  if (Option.isNone(mz)) return
+  if (mz === undefined) return
   const unread = [
     ["--adduct", adduct, /adduct|(?:precursor|ion|best|reference)[\s_.-]*(?:type|ion|species)$|^ions?$/i],
     ["--polarity-column", polarityColumn, /polarity|ion[\s_.-]*mode|ioni[sz]ation|^(?:charge|z)$/i]
   ] as const
   for (const [option, given, name] of unread) {
-    const column = Option.isNone(given) ? columns.find((one) => name.test(one)) : undefined
+    const column = given === undefined ? columns.find((one) => name.test(one)) : undefined
     if (column === undefined) continue
     const quoted = Quote.value(column)
     Messages.say(`chemstream: warning: the column ${quoted} is not read; use it with ${option} ${quoted}\n`)

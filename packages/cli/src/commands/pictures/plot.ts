@@ -7,7 +7,7 @@ import type { ChemClient } from "@chemstream/client"
 import type { Chemical, Plot, Potency } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
 import { AssayNames, Bioactivity, Details, Ledger, Lookup } from "@chemstream/stream"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { Command } from "effect/cli"
 import {
   type CommandFailure,
@@ -212,11 +212,10 @@ const curve = Command.make(
     const source = yield* input.ofFlags(given, ["m4id"])
     const lookup = Bioactivity.byM4id()
     if (given.dryRun) {
-      const files = { output: Option.getOrUndefined(given.output) }
       return yield* clientFlags.provide(
         given.client,
         given
-      )(RunCost.print(source.identifiers, lookup, files, RunCost.withNames))
+      )(RunCost.print(source.identifiers, lookup, { output: given.output }, RunCost.withNames))
     }
     const { Plot } = yield* picture.load
     const problems = Chemicals.problemPrinter(source)
@@ -285,7 +284,7 @@ const writeAll = <R>(
   drawings: Stream.Stream<string, CommandFailure, R>,
   pageTitle: string,
   format: Format,
-  { dpi, output, title }: Pick<Given, "dpi" | "output" | "title">
+  { dpi, output, title = pageTitle }: Pick<Given, "dpi" | "output" | "title">
 ): Effect.Effect<void, CommandFailure, R> =>
   Effect.gen(function* () {
     const svgs = yield* Stream.runCollect(Stream.take(drawings, mostPictures + 1))
@@ -296,18 +295,14 @@ const writeAll = <R>(
         `a file has at most ${mostPictures} pictures: split the input, and draw several files`
       )
     }
-    const name = Option.getOrElse(title, () => pageTitle)
     if (format === "html") {
       const { Plot } = yield* picture.load
-      return yield* picture.write(output, picture.ofText(Plot.toHtml(name, svgs)))
+      return yield* picture.write(output, picture.ofText(Plot.toHtml(title, svgs)))
     }
     if (format !== "pdf" && svgs.length > 1) {
       return yield* usageFailure(
         `a .${format} file has one picture, and the input has several: use --output FILE.pdf or FILE.html`
       )
     }
-    yield* picture.write(
-      output,
-      picture.ofSvgs(svgs, format, { title: name, dpi: Option.getOrUndefined(dpi) })
-    )
+    yield* picture.write(output, picture.ofSvgs(svgs, format, { title, dpi }))
   })

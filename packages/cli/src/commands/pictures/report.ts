@@ -4,14 +4,14 @@
 
 import type { Report } from "@chemstream/figures"
 import { AssayNames, Bioactivity, Details, Synonyms } from "@chemstream/stream"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as Chemicals from "../../figures/fetchChemicals.ts"
 import * as picture from "../../figures/picture.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
-import { optionalWhole } from "../../flags/flagTypes.ts"
+import { optionalWhole, parsedText } from "../../flags/flagTypes.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import { withHelp } from "../../help/examples.ts"
@@ -30,22 +30,13 @@ export const report = Command.make(
       Flag.withDescription("Title of the report [default: Chemicals]"),
       Flag.withDefault("Chemicals")
     ),
-    chapters: Flag.String("chapters").pipe(
-      Flag.withMetavar("N|all"),
-      Flag.filterMap(
-        (text): Option.Option<number | "all"> =>
-          text === "all"
-            ? Option.some("all")
-            : /^\d{1,9}$/.test(text)
-              ? Option.some(Number(text))
-              : Option.none(),
-        () => "a whole number of 0 or more, or all"
-      ),
-      Flag.withDescription(
-        "Substances with a chapter after the table, the first ones: card, structure, plots, active records [default: 0]"
-      ),
-      Flag.withDefault<number | "all">(0)
-    ),
+    chapters: parsedText<number | "all">(
+      "chapters",
+      "N|all",
+      "Substances with a chapter after the table, the first ones: card, structure, plots, active records [default: 0]",
+      (text) => (text === "all" ? text : /^\d{1,9}$/.test(text) ? Number(text) : undefined),
+      "a whole number of 0 or more, or all"
+    ).pipe(Flag.withDefault<number | "all">(0)),
     keep: runFlags.keep(
       "Fields of the input to write as columns of the table; quote a name that has a comma"
     ),
@@ -62,9 +53,9 @@ export const report = Command.make(
     yield* picture.formatOf(given.output, ["html"], "html")
     yield* picture.checkFiles(given)
     const { chapters } = given
-    if (Option.isSome(given.curves) && chapters === 0)
+    if (given.curves !== undefined && chapters === 0)
       return yield* usageFailure("--curves is for the chapters of --chapters N|all")
-    const keep = Option.getOrElse(given.keep, () => [])
+    const keep = given.keep ?? []
     const source = yield* input.ofFlags(given, ["dtxsid"], keep)
     const projection = yield* clientFlags.wholeRecord(given.client)
     const chemicals = Chemicals.open(
@@ -104,7 +95,7 @@ export const report = Command.make(
     )
     const options = {
       title: given.title,
-      curves: Option.getOrElse(given.curves, () => 2),
+      curves: given.curves ?? 2,
       chapters,
       keep: keep.map(({ name }) => name)
     }

@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Chemical, Png, Report } from "@chemstream/figures"
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
-import { Effect, Option, Result, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import {
   type CommandFailure,
@@ -80,8 +80,7 @@ export const show = Command.make(
     const target = yield* targetOf(given)
     const option = target._tag === "Sheet" ? "--grid" : "--output"
     yield* picture.checkFiles({ ...given, output: target.file }, option)
-    const keep = Option.getOrElse(given.keep, () => [])
-    const source = yield* input.ofFlags(given, ["dtxsid"], keep)
+    const source = yield* input.ofFlags(given, ["dtxsid"], given.keep)
     const total = target._tag === "Structure" && source.total !== undefined ? yield* source.total : 1
     if (total > 1) return yield* severalStructures(target.format, total)
     const wait = runFlags.waitOf(given.wait, given.values)
@@ -97,17 +96,14 @@ export const show = Command.make(
           }
         : {
             details: Details.byDtxsid({
-              projection: Option.isSome(given.caption) ? projection : "chemicalstructure"
+              projection: given.caption === undefined ? "chemicalstructure" : projection
             })
           },
       { ...given, output: target.file, failOn, concurrency: 4, progress: "none", wait }
     )
     if (given.dryRun) return yield* clientFlags.provide(given.client, given)(chemicals.plan)
     const { entries, settle } = chemicals
-    const conversion = { dpi: Option.getOrUndefined(given.dpi), transparent: given.transparent }
-    yield* clientFlags.provide(given.client)(
-      Effect.andThen(write(target, entries, { ...given, ...conversion }), settle)
-    )
+    yield* clientFlags.provide(given.client)(Effect.andThen(write(target, entries, given), settle))
   }, Effect.scoped)
 ).pipe(
   withHelp("Substances as readable cards, with their structures drawn", {
@@ -122,33 +118,33 @@ export const show = Command.make(
 
 /** What is written, and where. */
 type Target =
-  | { readonly _tag: "Cards"; readonly format: "txt" | "html"; readonly file: Option.Option<string> }
+  | { readonly _tag: "Cards"; readonly format: "txt" | "html"; readonly file: string | undefined }
   | {
       readonly _tag: "Structure"
       readonly format: picture.PictureFormat
-      readonly file: Option.Option<string>
+      readonly file: string | undefined
     }
   | {
       readonly _tag: "Folder"
       readonly format: picture.PictureFormat
       readonly folder: string
-      readonly file: Option.None<string>
+      readonly file: undefined
     }
   | {
       readonly _tag: "Sheet"
       readonly format: (typeof sheetFormats)[number]
-      readonly file: Option.Option<string>
+      readonly file: string | undefined
     }
 
 /** Returns the target of the options. Fails if an option has no effect on it. */
 const targetOf = (given: Given): Effect.Effect<Target, CommandFailure> =>
   Effect.gen(function* () {
     const target = yield* unchecked(given)
-    if (Option.isSome(given.format) && target._tag !== "Folder")
+    if (given.format !== undefined && target._tag !== "Folder")
       return yield* usageFailure("--format is for the files of a folder: --output FOLDER/")
-    if ((Option.isSome(given.caption) || Option.isSome(given.keep)) && target._tag !== "Sheet")
+    if ((given.caption !== undefined || given.keep !== undefined) && target._tag !== "Sheet")
       return yield* usageFailure("--caption and --keep are for the captions of --grid FILE")
-    if (Option.isSome(given.columns) && target._tag !== "Sheet")
+    if (given.columns !== undefined && target._tag !== "Sheet")
       return yield* usageFailure("--columns is for the structures of --grid FILE")
     if (given.transparent && target._tag === "Cards")
       return yield* usageFailure(
@@ -160,18 +156,18 @@ const targetOf = (given: Given): Effect.Effect<Target, CommandFailure> =>
 
 const unchecked = ({ format, grid, output }: Given): Effect.Effect<Target, CommandFailure> =>
   Effect.gen(function* () {
-    if (Option.isSome(grid)) {
-      if (Option.isSome(output)) return yield* usageFailure("give --grid FILE or --output, not both")
+    if (grid !== undefined) {
+      if (output !== undefined) return yield* usageFailure("give --grid FILE or --output, not both")
       return { _tag: "Sheet", format: yield* picture.formatOf(grid, sheetFormats, "svg"), file: grid }
     }
-    if (Option.isSome(output) && /[/\\]$/.test(output.value)) {
-      const ofFiles = Option.getOrElse(format, () => "svg" as const)
+    if (output !== undefined && /[/\\]$/.test(output)) {
+      const ofFiles = format ?? ("svg" as const)
       yield* picture.checkPackages(ofFiles)
       return {
         _tag: "Folder",
         format: ofFiles,
-        folder: output.value,
-        file: Option.none() as Option.None<string>
+        folder: output,
+        file: undefined
       }
     }
     const found = yield* picture.formatOf(output, formats, "txt")
@@ -185,9 +181,7 @@ const severalStructures = (format: string, total?: number): CommandFailure =>
     `a .${format} file has one structure, and the input has ${total ?? "several"} substances: use --grid FILE for a sheet, --output FOLDER/ for a file of each, or .html`
   )
 
-type WriteOptions = Omit<Given, "dpi"> & { readonly dpi: number | undefined }
-
-const write = (target: Target, entries: Entries, options: WriteOptions) => {
+const write = (target: Target, entries: Entries, options: Given) => {
   switch (target._tag) {
     case "Cards":
       return target.format === "html"
@@ -204,7 +198,7 @@ const write = (target: Target, entries: Entries, options: WriteOptions) => {
 
 type Entries = Chemicals.Chemicals["entries"]
 
-const writePage = (entries: Entries, output: Option.Option<string>, synonyms: number) =>
+const writePage = (entries: Entries, output: string | undefined, synonyms: number) =>
   Effect.flatMap(picture.load, ({ Report }) =>
     picture.write(
       output,
@@ -215,9 +209,9 @@ const writePage = (entries: Entries, output: Option.Option<string>, synonyms: nu
   )
 
 /** Writes a card for each chemical. */
-const writeCards = (entries: Entries, output: Option.Option<string>, synonyms: number) =>
+const writeCards = (entries: Entries, output: string | undefined, synonyms: number) =>
   Effect.flatMap(picture.load, ({ Card }) => {
-    const isTerminal = Option.isNone(output) && process.stdout.isTTY
+    const isTerminal = output === undefined && process.stdout.isTTY
     const columns = isTerminal ? process.stdout.columns : undefined
     const styled = isTerminal && !process.env["NO_COLOR"]
     const bytes = separated(
@@ -250,7 +244,7 @@ const cropped = (chemical: Chemical.Chemical, format: picture.PictureFormat, opt
 /** Writes the structure of the only chemical. */
 const writeStructure = (
   entries: Entries,
-  output: Option.Option<string>,
+  output: string | undefined,
   format: picture.PictureFormat,
   options: Png.Options
 ) =>
@@ -283,7 +277,7 @@ const writeFolder = (entries: Entries, folder: string, format: picture.PictureFo
           Messages.say(`chemstream: not drawn: ${chemical.id}: ${bytes.failure.message}\n`)
           return
         }
-        yield* picture.write(Option.some(join(folder, `${chemical.id}.${format}`)), bytes.success)
+        yield* picture.write(join(folder, `${chemical.id}.${format}`), bytes.success)
         count++
       })
     )
@@ -293,14 +287,14 @@ const writeFolder = (entries: Entries, folder: string, format: picture.PictureFo
 /** Writes a sheet of all structures: one picture, or pages of a PDF or of HTML. */
 const writeSheet = (
   entries: Entries,
-  output: Option.Option<string>,
+  output: string | undefined,
   format: (typeof sheetFormats)[number],
-  { caption, columns, dpi, keep, transparent }: WriteOptions
+  { caption, columns = 4, dpi, keep = [], transparent }: Given
 ) =>
   Effect.gen(function* () {
     const { Chemical, Plot, Sheet } = yield* picture.load
-    const kept = Option.getOrElse(keep, () => []).map(({ name }) => name)
-    const fields = Option.getOrElse(caption, () => ["preferredName", ...kept])
+    const kept = keep.map(({ name }) => name)
+    const fields = caption ?? ["preferredName", ...kept]
     const chapters = yield* entries.pipe(
       Stream.filter((entry) => entry._tag === "Chapter"),
       Stream.take(mostCells + 1),
@@ -313,7 +307,7 @@ const writeSheet = (
       ...kept,
       ...chapters.flatMap(({ chemical }) => Object.keys(chemical.details ?? {}))
     ])
-    for (const field of Option.getOrElse(caption, () => []))
+    for (const field of caption ?? [])
       if (!known.has(field))
         Messages.say(`chemstream: warning: ${unknownField("--caption", [field], known)}\n`)
     const cells = chapters.map(({ chemical, kept: values }) => ({
@@ -323,7 +317,7 @@ const writeSheet = (
     }))
     const isPaged = format === "pdf" || format === "html"
     const svgs = yield* Sheet.toSvgs(cells, {
-      columns: Option.getOrElse(columns, () => 4),
+      columns,
       transparent,
       pageHeight: isPaged ? Sheet.pageHeight : undefined
     })

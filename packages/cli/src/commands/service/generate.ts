@@ -3,7 +3,7 @@
  */
 import { Import } from "@chemstream/service"
 import { Synthetic } from "@chemstream/synthetic"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { failUsage, runFailure, usageFailure } from "../../CommandFailure.ts"
 import { onSwitchFlag, optionalText, switchFlag } from "../../flags/flagTypes.ts"
@@ -114,12 +114,8 @@ const filesOf = (target: { readonly kind: "database" | "files"; readonly name: s
 
 const flags = { count: "--count", seed: "--seed", tested: "--assays", families: "--families" } as const
 
-const targetOf = Effect.fnUntraced(function* (
-  database: Option.Option<string>,
-  output: Option.Option<string>
-) {
-  if (Option.isSome(database) && Option.isNone(output))
-    return { kind: "database", name: database.value } as const
-  if (Option.isSome(output) && Option.isNone(database)) return { kind: "files", name: output.value } as const
+const targetOf = Effect.fnUntraced(function* (database: string | undefined, output: string | undefined) {
+  if (database !== undefined && output === undefined) return { kind: "database", name: database } as const
+  if (output !== undefined && database === undefined) return { kind: "files", name: output } as const
   return yield* usageFailure("give either --database FILE or --output DIR")
 })

@@ -4,14 +4,14 @@
  * Effect's `McpServer` implements the protocol. Standard output carries only the protocol.
  */
 import { statSync } from "node:fs"
-import { Cause, Effect, Exit, Fiber, Layer, Option } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { CommandFailure, reasonOf, runFailure, usageFailure } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
-import { optionalText, port } from "../../flags/flagTypes.ts"
+import { optional, optionalText, port } from "../../flags/flagTypes.ts"
 import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
 import { withHelp } from "../../help/examples.ts"
 import * as Drawing from "../../mcp/drawing.ts"
@@ -44,7 +44,7 @@ const options = {
     Flag.withDescription(
       `Port to serve over HTTP, at http://127.0.0.1:PORT${HttpTransport.path}; 0 for a free one [default: standard input and output]`
     ),
-    Flag.optional
+    optional
   ),
   allowOrigins: Flag.String("allow-origin").pipe(
     Flag.withMetavar("URL"),
@@ -60,7 +60,7 @@ const options = {
       (folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
       () => "a folder that exists"
     ),
-    Flag.optional
+    optional
   ),
   harvests: optionalText(
     "harvests",
@@ -74,11 +74,11 @@ type Options = Command.Command.Config.Infer<typeof options>
 
 const run = Effect.fnUntraced(
   function* ({ allowOrigins, client, harvests, http, outputDir }: Options, rows: RowList | undefined) {
-    if (Option.isNone(http) && allowOrigins.length > 0)
+    if (http === undefined && allowOrigins.length > 0)
       return yield* usageFailure("--allow-origin needs --http")
     yield* RunFiles.check({
       inputs: clientFlags.files(client),
-      outputs: Option.isNone(harvests) ? [] : harvestDatabase.files(harvests, "--harvests")
+      outputs: harvests === undefined ? [] : harvestDatabase.files(harvests, "--harvests")
     })
     const tools = EndpointTools.of(rows)
     const registrations = Layer.mergeAll(
@@ -88,17 +88,11 @@ const run = Effect.fnUntraced(
       Resources.layer(rows)
     ).pipe(
       Layer.provide(ToolArguments.layer(tools)),
-      Layer.provide([
-        Results.layer(Option.getOrUndefined(outputDir)),
-        harvestsLayer(harvests),
-        clientFlags.layer(client)
-      ])
+      Layer.provide([Results.layer(outputDir), harvestsLayer(harvests), clientFlags.layer(client)])
     )
     const server = { name: "chemstream", version, instructions, protocols, registrations }
-    const running = Option.match(http, {
-      onNone: () => McpServer.layerStdio(server),
-      onSome: (port) => HttpTransport.layer(server, port, allowOrigins)
-    })
+    const running =
+      http === undefined ? McpServer.layerStdio(server) : HttpTransport.layer(server, http, allowOrigins)
     // An assistant stops the server by closing standard input. The server then interrupts the fiber that runs it.
     const fiber = yield* Effect.forkChild(
       Effect.catchTag(Layer.launch(running), "IllegalArgumentError", Effect.die)
@@ -125,8 +119,8 @@ export const mcp = (rows?: RowList) =>
     })
   )
 
-const harvestsLayer = (database: Option.Option<string>) =>
-  Option.isNone(database)
+const harvestsLayer = (database: string | undefined) =>
+  database === undefined
     ? Layer.succeed(Handlers.Harvests, undefined)
     : Layer.effect(Handlers.Harvests, SqlClient.SqlClient).pipe(
         Layer.provide(harvestDatabase.layer(database, { option: "--harvests" }))

@@ -4,7 +4,7 @@
 
 import { Dialect } from "@chemstream/api"
 import { AccessLog, ApiKeys, Bundled, Service, type ServiceRoute, Variants } from "@chemstream/service"
-import { Duration, Effect, Option, Redacted } from "effect"
+import { Duration, Effect, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { failUsage, runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as OneTimeLink from "../../explorer/oneTimeLink.ts"
@@ -14,8 +14,10 @@ import * as Address from "../../flags/address.ts"
 import {
   choice,
   onSwitchFlag,
+  optional,
   optionalText,
   optionalWhole,
+  parsedText,
   port,
   switchFlag,
   wholeFrom1
@@ -61,31 +63,26 @@ export const serve = Command.make(
       "FILE",
       "File of accepted keys, one per line, read again when it changes [default: a new key, which is printed]"
     ),
-    rateLimit: Flag.String("rate-limit").pipe(
-      Flag.withMetavar("N/s"),
-      Flag.withDescription(
-        "Largest rate of requests of a key, e.g. 50/s or 600/min; more get a 429 [default: no limit]"
-      ),
-      Flag.filterMap(Rate.parse, () => "a number of requests in a time: 50/s, 600/min or 1000/h"),
-      Flag.optional
-    ),
+    rateLimit: parsedText(
+      "rate-limit",
+      "N/s",
+      "Largest rate of requests of a key, e.g. 50/s or 600/min; more get a 429 [default: no limit]",
+      Rate.parse,
+      "a number of requests in a time: 50/s, 600/min or 1000/h"
+    ).pipe(optional),
     dialect: choice(
       "dialect",
       Dialect.names,
       "specification",
       "Dialect of the service; ctx imitates the public service, to test a pipeline offline [default: specification]"
     ),
-    variants: Flag.String("variant").pipe(
-      Flag.withMetavar("NAME=VALUE"),
-      Flag.withDescription(
-        "Variant of the public service, with --dialect ctx, e.g. synonyms=2024; repeatable [default: the release of 2026]"
-      ),
-      Flag.filterMap(
-        (text) => Option.fromUndefinedOr(Variants.parse(text)),
-        () => `one of ${variantList}`
-      ),
-      Flag.atLeast(0)
-    ),
+    variants: parsedText(
+      "variant",
+      "NAME=VALUE",
+      "Variant of the public service, with --dialect ctx, e.g. synonyms=2024; repeatable [default: the release of 2026]",
+      Variants.parse,
+      `one of ${variantList}`
+    ).pipe(Flag.atLeast(0)),
     pageSize: limit(
       "page-size",
       "Records in one page of the list of all chemicals, and of lists with numbered pages (default: 10000)",
@@ -146,7 +143,7 @@ export const serve = Command.make(
     ),
     metricsPort: port("metrics-port").pipe(
       Flag.withDescription("Separate port for /metrics; 0 for a free one [default: that of --port]"),
-      Flag.optional
+      optional
     ),
     metricsHost: Address.host("metrics"),
     harvests: optionalText(
@@ -182,42 +179,43 @@ export const serve = Command.make(
           ...RunFiles.ofOption("--api-keys-file", flags.apiKeysFile),
           ...RunFiles.ofOption("--database", flags.database)
         ],
-        outputs: Option.toArray(flags.harvests).flatMap((where) => RunFiles.harvests("--harvests", where))
+        outputs: flags.harvests === undefined ? [] : RunFiles.harvests("--harvests", flags.harvests)
       })
       const { generated, keys } = yield* findKeys(flags.apiKeysFile)
-      const harvests = Option.isNone(flags.harvests)
-        ? []
-        : [yield* Effect.flatMap(loadHarvests, ({ route }) => route(flags.harvests))]
+      const harvests =
+        flags.harvests === undefined
+          ? []
+          : [yield* Effect.flatMap(loadHarvests, ({ route }) => route(flags.harvests))]
       const link = flags.open ? OneTimeLink.make(firstKey(keys)) : undefined
       const service = yield* Service.make({
-        database: Option.getOrElse(flags.database, () => Bundled.database),
+        database: flags.database ?? Bundled.database,
         keys,
         host: flags.host,
         port: flags.port,
-        rateLimit: Option.getOrUndefined(flags.rateLimit),
+        rateLimit: flags.rateLimit,
         dialect: flags.dialect,
         routes:
           flags.dialect === "ctx"
             ? []
             : [...explorerRoutes(yield* Structures.make, yield* Explorer.contents, link), ...harvests],
         variants: Object.assign({}, ...flags.variants),
-        pageSize: Option.getOrUndefined(flags.pageSize),
-        maxHits: Option.getOrUndefined(flags.maxHits),
-        maxIdentifiers: Option.getOrUndefined(flags.maxIdentifiers),
+        pageSize: flags.pageSize,
+        maxHits: flags.maxHits,
+        maxIdentifiers: flags.maxIdentifiers,
         searchThreads: flags.searchThreads,
         maxConcurrent: flags.maxConcurrent,
-        maxConcurrentPerKey: Option.getOrUndefined(flags.maxConcurrentPerKey),
+        maxConcurrentPerKey: flags.maxConcurrentPerKey,
         maxConnections: flags.maxConnections,
-        maxConnectionsPerAddress: Option.getOrUndefined(flags.maxConnectionsPerAddress),
+        maxConnectionsPerAddress: flags.maxConnectionsPerAddress,
         maxBodyBytes: flags.maxBodyBytes,
         requestTimeout: flags.requestTimeout,
         writeTimeout: flags.writeTimeout,
-        metricsPort: Option.getOrUndefined(flags.metricsPort),
+        metricsPort: flags.metricsPort,
         metricsHost: flags.metricsHost,
         accessLog: flags.accessLog && !flags.quiet ? yield* AccessLog.stderr() : undefined
       })
       Messages.say(`chemstream serves at ${service.url} (Ctrl-C stops it)\n`)
-      if (Option.isSome(flags.metricsPort)) Messages.say(`metrics at ${service.metricsUrl}/metrics\n`)
+      if (flags.metricsPort !== undefined) Messages.say(`metrics at ${service.metricsUrl}/metrics\n`)
       if (generated !== undefined) {
         Messages.say(
           `no keys were given, so this one was made: ${generated}\n` +
@@ -269,12 +267,10 @@ const firstKey = (keys: Service.Options["keys"]) =>
   Effect.map("current" in keys ? keys.current : Effect.succeed(keys), ([first]) => first)
 
 // The file is watched, so that a key can be revoked without a restart.
-const findKeys = (file: Option.Option<string>) =>
-  Option.match(file, {
-    onSome: (path) => Effect.map(ApiKeys.follow(path), (keys) => ({ keys, generated: undefined })),
-    onNone: () =>
-      Effect.map(ApiKeys.resolve(), ({ keys, source }) => ({
+const findKeys = (file: string | undefined) =>
+  file === undefined
+    ? Effect.map(ApiKeys.resolve(), ({ keys, source }) => ({
         keys,
         generated: source === "generated" ? Redacted.value(keys[0]) : undefined
       }))
-  })
+    : Effect.map(ApiKeys.follow(file), (keys) => ({ keys, generated: undefined }))

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises"
 import { text } from "node:stream/consumers"
 import { ChemClient } from "@chemstream/client"
-import { Effect, Option, Result } from "effect"
+import { Effect, Result } from "effect"
 import { Argument, Command } from "effect/cli"
 import {
   type CommandFailure,
@@ -37,11 +37,9 @@ export const api = Command.make(
   },
   ({ client, data, dryRun, method, path }) =>
     Effect.gen(function* () {
-      const file = Option.filterMap(data, (given) =>
-        given.startsWith("@") && given !== "@-" ? Result.succeed(given.slice(1)) : Result.fail(undefined)
-      )
+      const file = data?.startsWith("@") && data !== "@-" ? data.slice(1) : undefined
       yield* RunFiles.check({ inputs: [...RunFiles.ofOption("--data", file), ...clientFlags.files(client)] })
-      const payload = Option.isSome(data) ? yield* payloadOf(data.value) : undefined
+      const payload = data === undefined ? undefined : yield* payloadOf(data)
       const { endpoint, request } = yield* Result.match(ContractRequest.parse(method, path, payload), {
         onSuccess: Effect.succeed,
         onFailure: (message) => failUsage(message)

@@ -6,7 +6,7 @@
  */
 import { Dialect } from "@chemstream/client"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import { Effect, Layer, Option, Redacted, Stream } from "effect"
+import { Effect, Layer, Redacted, Stream } from "effect"
 import { Argument, Command, Prompt } from "effect/cli"
 import {
   type CommandFailure,
@@ -41,28 +41,23 @@ const get = Command.make(
   {
     name: name.pipe(
       Argument.withDescription("The setting [default: all, each with its source]"),
-      Argument.optional
+      Argument.withDefault(undefined)
     )
   },
   ({ name }) =>
-    Effect.andThen(
-      RunFiles.check({}),
-      Option.match(name, {
-        onNone: () =>
-          Effect.gen(function* () {
-            for (const one of names) {
-              const { from, value } = (yield* find(one)) ?? { value: "not set", from: "" }
-              print([one, value, from].join("\t").trimEnd())
-            }
-          }),
-        onSome: (one) =>
-          Effect.gen(function* () {
-            const found = yield* find(one)
-            if (found === undefined) return yield* runFailure(`${one} is not set`)
-            print(found.value)
-          })
-      })
-    )
+    Effect.gen(function* () {
+      yield* RunFiles.check({})
+      if (name === undefined) {
+        for (const one of names) {
+          const { from, value } = (yield* find(one)) ?? { value: "not set", from: "" }
+          print([one, value, from].join("\t").trimEnd())
+        }
+        return
+      }
+      const found = yield* find(name)
+      if (found === undefined) return yield* runFailure(`${name} is not set`)
+      print(found.value)
+    })
 ).pipe(
   withHelp("Show the settings that commands without flags use; never shows the key itself", {
     "chemstream config get": "All settings, each with its source",
@@ -78,7 +73,7 @@ const set = Command.make(
       Argument.withDescription(
         "The base URL or the dialect; a key comes from a prompt or from standard input"
       ),
-      Argument.optional
+      Argument.withDefault(undefined)
     )
   },
   ({ name, value }) =>
@@ -87,22 +82,21 @@ const set = Command.make(
       const settings = yield* Settings.read
       switch (name) {
         case "base-url": {
-          if (Option.isNone(value)) {
+          if (value === undefined) {
             return yield* usageFailure("the base URL is missing: chemstream config set base-url https://…")
           }
-          yield* check(value.value, Redacted.make("none"))
-          return yield* Settings.write({ ...settings, baseUrl: value.value })
+          yield* check(value, Redacted.make("none"))
+          return yield* Settings.write({ ...settings, baseUrl: value })
         }
         case "dialect": {
-          const dialect = Option.getOrUndefined(value)
-          return Dialect.isName(dialect)
-            ? yield* Settings.write({ ...settings, dialect })
+          return Dialect.isName(value)
+            ? yield* Settings.write({ ...settings, dialect: value })
             : yield* usageFailure(
                 `the dialect must be ${Dialect.names.join(" or ")}: chemstream config set dialect ctx`
               )
         }
         case "api-key": {
-          if (Option.isSome(value)) {
+          if (value !== undefined) {
             return yield* usageFailure(
               "other users can see an argument: omit the key, and type it at the prompt or send it to standard input. If this was your key, replace it"
             )
@@ -155,14 +149,14 @@ const print = (line: string): void => {
 
 /** Returns a setting to show. Undefined: not set. */
 const find = (name: Name): Effect.Effect<EffectiveSettings.Found<string> | undefined, CommandFailure> => {
-  const service = EffectiveSettings.baseUrl(Option.none(), defaultBaseUrl)
+  const service = EffectiveSettings.baseUrl(undefined, defaultBaseUrl)
   switch (name) {
     case "base-url":
       return service
     case "dialect":
-      return Effect.flatMap(service, ({ value }) => EffectiveSettings.dialect(Option.none(), value))
+      return Effect.flatMap(service, ({ value }) => EffectiveSettings.dialect(undefined, value))
     case "api-key":
-      return EffectiveSettings.apiKey(Option.none()).pipe(
+      return EffectiveSettings.apiKey(undefined).pipe(
         Effect.map(({ from }) => ({ value: "set (never shown)", from })),
         Effect.catch((error) =>
           error.exitCode === exitCodes.unauthorized ? Effect.succeed(undefined) : Effect.fail(error)

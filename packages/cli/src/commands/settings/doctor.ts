@@ -7,7 +7,7 @@ import { Dtxsid, Operation, Rows } from "@chemstream/api"
 import { ChemClient, type ChemError, type Dialect, DialectProbe } from "@chemstream/client"
 import { Drift } from "@chemstream/ndjson"
 import { Details } from "@chemstream/stream"
-import { Clock, Effect, Option, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { Command } from "effect/cli"
 import {
   type CommandFailure,
@@ -58,7 +58,7 @@ export const doctor = Command.make("doctor", { baseUrl, apiKeyFile, dialect, tim
         ...flags,
         ...MetricsFlags.none,
         retries: 0,
-        rate: Option.some(noRateLimit),
+        rate: noRateLimit,
         verbose: false
       })
     )

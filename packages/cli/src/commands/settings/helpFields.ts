@@ -4,7 +4,7 @@
 
 import { Quote } from "@chemstream/api"
 import type { Dialect } from "@chemstream/client"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
 import * as CommandIndex from "../../endpoints/commandIndex.ts"
 import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
@@ -27,8 +27,8 @@ export const print = (
   const row = CommandIndex.find(command, rows)
   if (row !== undefined) {
     return Effect.gen(function* () {
-      const { value: baseUrl } = yield* EffectiveSettings.baseUrl(Option.none(), clientFlags.defaultBaseUrl)
-      const { value: dialect } = yield* EffectiveSettings.dialect(Option.none(), baseUrl)
+      const { value: baseUrl } = yield* EffectiveSettings.baseUrl(undefined, clientFlags.defaultBaseUrl)
+      const { value: dialect } = yield* EffectiveSettings.dialect(undefined, baseUrl)
       Messages.print(toText(command, FieldCatalogue.columnsOf(row, dialect), dialect, columns))
     })
   }

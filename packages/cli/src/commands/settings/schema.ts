@@ -3,7 +3,7 @@
  */
 
 import { Dialect, JsonSchema, Quote } from "@chemstream/api"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
@@ -22,7 +22,7 @@ export const schema = (rows?: RowList) => {
     {
       record: Argument.String("RECORD").pipe(
         Argument.withDescription(`Kind of record: ${listed(names)} [default: all, as $defs of one document]`),
-        Argument.optional
+        Argument.withDefault(undefined)
       ),
       projection: optionalText(
         "projection",
@@ -39,9 +39,10 @@ export const schema = (rows?: RowList) => {
     },
     ({ dialect, projection, record }) =>
       Effect.gen(function* () {
-        const document = Option.isSome(record)
-          ? yield* one(kinds, record.value, projection, dialect)
-          : yield* all(kinds, projection, dialect)
+        const document =
+          record !== undefined
+            ? yield* one(kinds, record, projection, dialect)
+            : yield* all(kinds, projection, dialect)
         const bytes = new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`)
         yield* Effect.catchTag(Output.standard().write(bytes), "ReaderGone", () => Effect.void)
       })
@@ -58,7 +59,7 @@ type Document = Effect.Effect<JsonSchema.JsonSchema, CommandFailure>
 const one = (
   kinds: RecordKinds.RecordKinds,
   record: string,
-  projection: Option.Option<string>,
+  projection: string | undefined,
   dialect: Dialect.Name
 ): Document => {
   const kind = RecordKinds.find(kinds, record)
@@ -69,7 +70,7 @@ const one = (
     )
   const schemas = kind.schemas(dialect)
   const projections = Object.keys(schemas).filter((name) => name !== "")
-  const name = Option.getOrElse(projection, () => kind.defaultProjection)
+  const name = projection ?? kind.defaultProjection
   const found = schemas[name]
   if (found !== undefined) return Effect.succeed(JsonSchema.of(found))
   const known =
@@ -80,14 +81,14 @@ const one = (
 /** The schema of every kind of record, in its default projection. */
 const all = (
   kinds: RecordKinds.RecordKinds,
-  projection: Option.Option<string>,
+  projection: string | undefined,
   dialect: Dialect.Name
 ): Document =>
-  Option.isSome(projection)
-    ? failUsage(`--projection ${projection.value} needs a RECORD, e.g. details`)
+  projection !== undefined
+    ? failUsage(`--projection ${projection} needs a RECORD, e.g. details`)
     : Effect.map(
         Effect.forEach(Object.entries(kinds), ([name, { description }]) =>
-          Effect.map(one(kinds, name, Option.none(), dialect), ({ $schema, ...document }) => [
+          Effect.map(one(kinds, name, undefined, dialect), ({ $schema, ...document }) => [
             name,
             { description, ...document }
           ])

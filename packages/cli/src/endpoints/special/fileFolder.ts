@@ -7,7 +7,7 @@ import { join } from "node:path"
 import type { Row } from "@chemstream/api"
 import type { BodyReader } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import { Option, Result, Schema } from "effect"
+import { Result, Schema } from "effect"
 import { type CommandFailure, reasonOf, runFailure } from "../../CommandFailure.ts"
 import { optionalText } from "../../flags/flagTypes.ts"
 import type { Plan } from "../../run/lookupCommand.ts"
@@ -37,9 +37,8 @@ export const otherwise = ({ what }: Row.Row): string =>
   }`
 
 /** Changes a plan so that its files are written into the folder that is given. */
-export const withFolder = (plan: Plan, row: Row.Row, outDir: Option.Option<string>): Plan => {
-  if (Option.isNone(outDir)) return plan
-  const folder = outDir.value
+export const withFolder = (plan: Plan, row: Row.Row, folder: string | undefined): Plan => {
+  if (folder === undefined) return plan
   const key = row.key?.name ?? ""
   const fields = {
     [key]: Schema.String,

@@ -1,42 +1,36 @@
 /** The options of `chemstream msready mass`: a tolerance on masses, or a range instead of them. */
 import { MassRange, MsReady as MsReadyRows } from "@chemstream/api"
 import { MsReady } from "@chemstream/stream"
-import { Effect, Option } from "effect"
-import { type Command, Flag } from "effect/cli"
+import { Effect } from "effect"
+import type { Command } from "effect/cli"
 import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
-import { optionalText } from "../../flags/flagTypes.ts"
+import { numberWithin, optional, optionalText } from "../../flags/flagTypes.ts"
 import type { Plan } from "../../run/lookupCommand.ts"
 
 export const largestBatch = MsReadyRows.byMass.batch.limit
 
 export const own = {
-  tolerance: Flag.Finite("tolerance").pipe(
-    Flag.withMetavar("DALTON"),
-    Flag.withDescription(`Tolerance to both sides [default: ${MassRange.defaultTolerance}]`),
-    Flag.filter(
-      (value) => value >= 0 && value <= MassRange.largestTolerance,
-      () => `a number of dalton from 0 to ${MassRange.largestTolerance}`
-    ),
-    Flag.optional
-  ),
-  ppm: Flag.Finite("ppm").pipe(
-    Flag.withMetavar("N"),
-    Flag.withDescription("Tolerance to both sides in parts per million of the mass, instead of --tolerance"),
-    Flag.filter(
-      (value) => value > 0 && value <= 1000,
-      () => "a number of parts per million above 0, at most 1000"
-    ),
-    Flag.optional
-  ),
+  tolerance: numberWithin(
+    "tolerance",
+    "DALTON",
+    `Tolerance to both sides [default: ${MassRange.defaultTolerance}]`,
+    (value) => value >= 0 && value <= MassRange.largestTolerance,
+    `a number of dalton from 0 to ${MassRange.largestTolerance}`
+  ).pipe(optional),
+  ppm: numberWithin(
+    "ppm",
+    "N",
+    "Tolerance to both sides in parts per million of the mass, instead of --tolerance",
+    (value) => value > 0 && value <= 1000,
+    "a number of parts per million above 0, at most 1000"
+  ).pipe(optional),
   range: optionalText("range", "A,B", "A range of masses from A to B, both included, instead of masses")
 }
 
 export const plan = (
   given: Command.Command.Config.Infer<typeof own>
 ): Effect.Effect<Plan, CommandFailure> => {
-  const range = Option.getOrUndefined(given.range)
-  const tolerance = Option.getOrUndefined(given.tolerance)
-  const ppm = Option.getOrUndefined(given.ppm)
+  const { ppm, range, tolerance } = given
   if (ppm !== undefined && tolerance !== undefined) return failUsage("give --ppm or --tolerance, not both")
   if (range === undefined) {
     return Effect.succeed({
