@@ -6,7 +6,7 @@ import type { RowList } from "./endpoints/commandIndex.ts"
 import type { Name } from "./endpoints/endpointGroup.ts"
 import { lookupNames } from "./endpoints/lookupNames.ts"
 import { optionalChoice } from "./flags/flagTypes.ts"
-import { withHelp } from "./help/examples.ts"
+import { withHelp } from "./help/withHelp.ts"
 import type { CommandRunner } from "./run/commandRunner.ts"
 import * as JsonLog from "./terminal/jsonLog.ts"
 import { version } from "./version.ts"
@@ -116,17 +116,17 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   "TABLES AND LONG RUNS": {
     validate: entry(
       "Check identifiers, offline",
-      async () => (await import("./commands/longRuns/validate.ts")).validate
+      async () => (await import("./commands/tablesAndLongRuns/validate.ts")).validate
     ),
     convert: entry(
       "Convert a file of records to another format, offline",
-      async () => (await import("./commands/longRuns/convert.ts")).convert
+      async () => (await import("./commands/tablesAndLongRuns/convert.ts")).convert
     ),
     retry: entry("Request only the failed identifiers of a run again", async ({ lookups, run }) =>
-      (await import("./commands/longRuns/retry.ts")).retry(run, lookups)
+      (await import("./commands/tablesAndLongRuns/retry.ts")).retry(run, lookups)
     ),
     harvest: entry("Long runs that outlive their process, on one machine or many", async ({ rows }) =>
-      (await import("./commands/longRuns/harvest.ts")).harvest(rows)
+      (await import("./commands/tablesAndLongRuns/harvest.ts")).harvest(rows)
     )
   },
   PICTURES: {

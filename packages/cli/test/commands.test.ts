@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { gunzipSync, gzipSync, zstdDecompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import * as Rate from "../src/flags/rate.ts"
+import * as RequestRate from "../src/flags/requestRate.ts"
 import { command, environment, folder, run, serve, sharedService, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
@@ -244,8 +244,8 @@ describe("the output", { concurrent: true }, () => {
 describe("a rate", { concurrent: true }, () => {
   it("is a number of requests per time, and the same per second", () => {
     const perSecond = (text: string) => {
-      const rate = Rate.parse(text)
-      return rate && Rate.perSecond(rate)
+      const rate = RequestRate.parse(text)
+      return rate && RequestRate.perSecond(rate)
     }
     expect(["5/s", "300/min", "1800/h", "5", "0/s"].map(perSecond)).toEqual([5, 5, 0.5, undefined, undefined])
   })

@@ -6,7 +6,7 @@ import { Identifiers } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as input from "../src/input/input.ts"
+import * as openInput from "../src/input/openInput.ts"
 import { folder, run, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
@@ -26,7 +26,7 @@ const anyLine = { given: undefined, own: [] }
 
 /** Returns the values of a file, as the command reads them. */
 const read = (file: string): Promise<ReadonlyArray<string>> =>
-  input.open([], file, anyLine).pipe(
+  openInput.open([], file, anyLine).pipe(
     Effect.flatMap(({ identifiers }) => Stream.runCollect(identifiers)),
     Effect.map((all) => all.map(({ text }) => text)),
     Effect.scoped,
@@ -130,7 +130,7 @@ describe("a line of input", { concurrent: true }, () => {
           Stream.map((index) => new Uint8Array(whole.subarray(index * size, (index + 1) * size)))
         )
         const [library, command] = await Promise.all(
-          [Identifiers.fromBytes(chunks), input.fromBytes(chunks, { given: undefined, own: [] })].map(
+          [Identifiers.fromBytes(chunks), openInput.fromBytes(chunks, { given: undefined, own: [] })].map(
             (identifiers) => Effect.runPromise(Stream.runCollect(identifiers))
           )
         )
@@ -396,7 +396,7 @@ describe("a table", { concurrent: true }, () => {
   ])("is refused with 2 if no column is named and %s has several", async (name, text, columns) => {
     const file = join(folder(), name)
     writeFileSync(file, text)
-    const refused = await Effect.runPromise(Effect.scoped(Effect.flip(input.open([], file, anyLine))))
+    const refused = await Effect.runPromise(Effect.scoped(Effect.flip(openInput.open([], file, anyLine))))
     const place = text.startsWith("#")
       ? " (header in row 3, separator ;)"
       : name.endsWith("tsv")

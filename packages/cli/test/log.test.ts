@@ -1,6 +1,6 @@
 import { Cause, Effect, Logger } from "effect"
 import { expect, it } from "vitest"
-import { textOf } from "../src/terminal/log.ts"
+import { textOf } from "../src/terminal/logger.ts"
 
 /** Returns the text that an effect logs. */
 const written = (effect: Effect.Effect<void>, hasStacks = true): string => {

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import * as Rate from "../src/flags/rate.ts"
+import * as RequestRate from "../src/flags/requestRate.ts"
 import { folder, run, serve, sharedService, start } from "./process.ts"
 
 const id = "DTXSID7020182"
@@ -147,15 +147,15 @@ describe("chemstream serve", { concurrent: true }, () => {
 
 describe("a rate", () => {
   it("is a number in a time", () => {
-    expect(Rate.parse("50/s")).toEqual({ requests: 50, per: "1 second" })
-    expect(Rate.parse("600/min")).toEqual({ requests: 600, per: "1 minute" })
-    expect(Rate.parse("1000/h")).toEqual({ requests: 1000, per: "1 hour" })
+    expect(RequestRate.parse("50/s")).toEqual({ requests: 50, per: "1 second" })
+    expect(RequestRate.parse("600/min")).toEqual({ requests: 600, per: "1 minute" })
+    expect(RequestRate.parse("1000/h")).toEqual({ requests: 1000, per: "1 hour" })
   })
 
   it.each(["", "50", "/s", "0/s", "-1/s", "1.5/s", "50/d", "50/s ", "1e3/s", "9999999999/s"])(
     "is not %j",
     (text) => {
-      expect(Rate.parse(text)).toBeUndefined()
+      expect(RequestRate.parse(text)).toBeUndefined()
     }
   )
 })

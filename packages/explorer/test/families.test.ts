@@ -8,8 +8,8 @@ import { AssayNames, Listing } from "@chemstream/stream"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "vitest"
+import { sections } from "../page/families/familySections.ts"
 import { type Cell, innermost, isExample, tableOf } from "../page/families/familyTable.ts"
-import { sections } from "../page/families/sections.ts"
 
 const record = (value: object | string) =>
   RawRecord.fromText(typeof value === "string" ? value : JSON.stringify(value))

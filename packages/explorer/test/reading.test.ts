@@ -4,7 +4,7 @@ import { Arrow, Parquet } from "@chemstream/ndjson/node"
 import { Effect, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import writeSheets from "write-excel-file/node"
-import { identifiersOf, mzColumns, read, suggestedKeys, type Table } from "../page/list/input.ts"
+import { identifiersOf, mzColumns, read, suggestedKeys, type Table } from "../page/list/listInput.ts"
 import { bestFirst, massOf } from "../page/search/findSubstances.ts"
 
 describe("a search text", () => {

@@ -8,7 +8,7 @@ import { Lookup } from "@chemstream/stream"
 import { Effect } from "effect"
 import type { Command } from "effect/cli"
 import type { CommandFailure } from "../CommandFailure.ts"
-import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
+import * as ProjectionSchemas from "../fields/projectionSchemas.ts"
 import * as lookupCommand from "../run/lookupCommand.ts"
 import { capitalized, choicesOf, type Entry, isLookup, keyOf } from "./commandIndex.ts"
 import * as endpointOptions from "./endpointOptions.ts"
@@ -103,7 +103,8 @@ const planOf = ({ change, row, values }: endpointOptions.Chosen, hasForms: boole
       ...(change === undefined ? {} : { clean: true })
     },
     change,
-    projections: (dialect) => (row.forms === undefined ? undefined : FieldCatalogue.columnsOf(row, dialect)),
+    projections: (dialect) =>
+      row.forms === undefined ? undefined : ProjectionSchemas.columnsOf(row, dialect),
     field: recordField ?? name
   }
 }

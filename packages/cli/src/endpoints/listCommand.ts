@@ -10,18 +10,18 @@ import { Ledger, Listing, Outcome } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
-import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
-import * as FieldNames from "../fields/fieldNames.ts"
+import * as FieldNameCheck from "../fields/fieldNameCheck.ts"
 import * as FieldPaths from "../fields/fieldPaths.ts"
+import * as ProjectionSchemas from "../fields/projectionSchemas.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { wholeFrom1 } from "../flags/flagTypes.ts"
 import * as runFlags from "../flags/runFlags.ts"
-import type { ReaderGone } from "../output/output.ts"
-import * as RunFiles from "../output/runFiles.ts"
+import * as FileCheck from "../output/fileCheck.ts"
+import type { ReaderGone } from "../output/outputFiles.ts"
 import type * as Store from "../output/runStore.ts"
 import { expectedColumns } from "../run/lookupRun.ts"
 import * as Run from "../run/recordRun.ts"
-import * as RunCost from "../run/runCost.ts"
+import * as RunPlan from "../run/runPlan.ts"
 import * as summary from "../run/summary.ts"
 import { counted } from "../terminal/quantities.ts"
 import * as progress from "../terminal/runProgress.ts"
@@ -56,7 +56,7 @@ export const make = (command: CommandIndex.Entry, description: string) => {
     ({ client, dryRun, files, own: given, paging }) =>
       Effect.gen(function* () {
         const chosen = yield* choose(given)
-        yield* RunFiles.check({ inputs: clientFlags.files(client), outputs: runFlags.outputs(files) })
+        yield* FileCheck.check({ inputs: clientFlags.files(client), outputs: runFlags.outputs(files) })
         const options: Options = {
           dryRun,
           fromPage: paging.fromPage ?? 1,
@@ -119,14 +119,20 @@ const run = (list: List, options: Options): Effect.Effect<void, CommandFailure, 
     const contract = Table.columnsOf(schema)
     const refusal = options.anyFields
       ? undefined
-      : FieldNames.refusal(fields, contract, dialect, () => FieldCatalogue.columnsOf(row, dialect))
+      : FieldNameCheck.refusal(fields, contract, dialect, () => ProjectionSchemas.columnsOf(row, dialect))
     if (refusal !== undefined) return yield* refusal
-    if (options.dryRun) return yield* RunCost.printPages(options, row.page !== undefined)
+    if (options.dryRun) return yield* RunPlan.printPages(options, row.page !== undefined)
     const columns = expectedColumns(fields, contract)
     const primaryKey = Table.primaryKeyOf(schema)
     const files = { ...options, columns, primaryKey, total: undefined }
     yield* Run.run(files, identity, toText, (run) =>
-      transfer(list, options, RawShape.fromSchema(schema), FieldNames.make(fields, contract, dialect), run)
+      transfer(
+        list,
+        options,
+        RawShape.fromSchema(schema),
+        FieldNameCheck.make(fields, contract, dialect),
+        run
+      )
     )
   })
 
@@ -142,7 +148,7 @@ const transfer = (
   { change = Result.succeed, parameters, projection, row }: List,
   { fields, fromPage, progress: style, validate }: Options,
   shape: RawShape.RawShape,
-  fieldNames: FieldNames.FieldNames,
+  fieldNames: FieldNameCheck.FieldNames,
   { stopping, store }: Run.Run
 ): Effect.Effect<void, CommandFailure | ReaderGone, ChemClient.ChemClient> =>
   Effect.scoped(

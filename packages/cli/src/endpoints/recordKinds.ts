@@ -6,13 +6,13 @@ import type { Row } from "@chemstream/api"
 import type { Dialect } from "@chemstream/client"
 import { OutcomeRow, Problem } from "@chemstream/stream"
 import type { Schema } from "effect"
-import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
+import * as ProjectionSchemas from "../fields/projectionSchemas.ts"
 import * as summary from "../run/summary.ts"
 import * as CommandIndex from "./commandIndex.ts"
 
 /** A kind of JSON. */
 export interface RecordKind {
-  readonly schemas: (dialect: Dialect.Name) => FieldCatalogue.Schemas
+  readonly schemas: (dialect: Dialect.Name) => ProjectionSchemas.Schemas
   /** The name of the default projection. */
   readonly defaultProjection: string
   readonly description: string
@@ -61,8 +61,8 @@ const isSharedSwitch = (
 const ofRow = (row: Row.Row, line: string, rows: CommandIndex.RowList): RecordKind => ({
   rows,
   description: `A record of chemstream ${line}`,
-  schemas: (dialect) => FieldCatalogue.schemasOf(row, dialect),
-  defaultProjection: FieldCatalogue.defaultProjection(row)
+  schemas: (dialect) => ProjectionSchemas.schemasOf(row, dialect),
+  defaultProjection: ProjectionSchemas.defaultProjection(row)
 })
 
 /** Adds kinds, and joins the endpoints of those with the same name. */

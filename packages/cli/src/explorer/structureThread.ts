@@ -1,11 +1,11 @@
-/** The program of a structure thread: draws structures and computes their values with RDKit. `structures` starts it. */
+/** The program of a structure thread: draws structures and computes their values with RDKit. `structureRenderer` starts it. */
 import { parentPort } from "node:worker_threads"
 // Not the whole package: a thread needs no plots.
 import * as Properties from "@chemstream/figures/Properties"
 import * as Structure from "@chemstream/figures/Structure"
 import type { ThreadPool } from "@chemstream/service"
 import { Effect, Result } from "effect"
-import type { Form } from "./structures.ts"
+import type { Form } from "./structureRenderer.ts"
 
 const isInchi = (text: string): boolean => text.trimStart().startsWith("InChI=")
 

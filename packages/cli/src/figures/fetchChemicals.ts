@@ -10,11 +10,11 @@ import { Effect, Stream } from "effect"
 import { type CommandFailure, callFailure, incompleteRun, runFailure } from "../CommandFailure.ts"
 import { isFailure, type ReasonToFail } from "../flags/failOn.ts"
 import * as EmptyValues from "../input/emptyValues.ts"
-import type { Input } from "../input/input.ts"
 import * as MistakenKinds from "../input/mistakenKinds.ts"
+import type { Input } from "../input/openInput.ts"
 import { missingMeaning } from "../output/missingMeaning.ts"
-import * as Repairs from "../run/repairs.ts"
-import * as RunCost from "../run/runCost.ts"
+import * as RepairCount from "../run/repairCount.ts"
+import * as RunPlan from "../run/runPlan.ts"
 import * as Messages from "../terminal/messages.ts"
 import { count as grouped } from "../terminal/quantities.ts"
 import type * as progress from "../terminal/runProgress.ts"
@@ -74,7 +74,7 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
   return {
     entries: Stream.unwrap(
       Effect.as(
-        RunCost.show(
+        RunPlan.show(
           input,
           lookup,
           { ...batches, progress: options.progress, quiet: options.quiet ?? false },
@@ -92,11 +92,11 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
       Stream.tap((entry) => Effect.sync(() => problems.print(entry))),
       problems.reportAtEnd
     ),
-    plan: RunCost.print(
+    plan: RunPlan.print(
       input.identifiers,
       lookup,
       { ...batches, output: options.output },
-      parts.data === undefined ? undefined : RunCost.withNames
+      parts.data === undefined ? undefined : RunPlan.withNames
     ),
     settle: Effect.suspend(() => (isFailure(ledger, failOn) ? Effect.fail(incompleteRun) : Effect.void))
   }
@@ -157,7 +157,7 @@ export const problemPrinter = (
   { isArguments = false }: Pick<Input, "isArguments">,
   quiet = false
 ): ProblemPrinter => {
-  const repairs = Repairs.make()
+  const repairs = RepairCount.make()
   const counts = new Map<string, number>()
   const mistakenKinds = MistakenKinds.make()
   const empty = EmptyValues.make()

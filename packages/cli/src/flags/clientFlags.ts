@@ -11,13 +11,13 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { HttpClient } from "effect/http"
 import { CommandFailure, exitCodes, settingFailure } from "../CommandFailure.ts"
-import * as RunFiles from "../output/runFiles.ts"
+import * as FileCheck from "../output/fileCheck.ts"
 import * as RequestLog from "../run/requestLog.ts"
 import * as EffectiveSettings from "../settings/effectiveSettings.ts"
-import { defaultPort } from "./address.ts"
 import { optional, optionalChoice, optionalText, parsedText, switchFlag, whole } from "./flagTypes.ts"
 import * as MetricsFlags from "./metricsFlags.ts"
-import * as Rate from "./rate.ts"
+import * as RequestRate from "./requestRate.ts"
+import { defaultPort } from "./serverAddress.ts"
 import * as TimeFlag from "./timeFlag.ts"
 
 /** The default base URL: that of `chemstream serve`. */
@@ -51,7 +51,7 @@ export const flags = {
     "rate",
     "N/s",
     "Highest rate of requests, e.g. 5/s, 300/min or 1000/h [default: 1/s for the public service (dialect ctx, not on this machine), else as the service allows]",
-    Rate.parse,
+    RequestRate.parse,
     "a number of requests in a time: 5/s, 300/min or 1000/h"
   ).pipe(optional),
   verbose: switchFlag("verbose", "Log each request with its status, time and attempt on standard error"),
@@ -70,8 +70,8 @@ export type Settings = Command.Command.Config.Infer<typeof flags>
 /** The files that the flags name. */
 export const files = (
   settings: Pick<Settings, "apiKeyFile" | "metricsFile">
-): ReadonlyArray<RunFiles.Use> => [
-  ...RunFiles.ofOption("--api-key-file", settings.apiKeyFile),
+): ReadonlyArray<FileCheck.Use> => [
+  ...FileCheck.ofOption("--api-key-file", settings.apiKeyFile),
   ...MetricsFlags.files(settings)
 ]
 
@@ -107,7 +107,7 @@ export const provide =
       }
       return Effect.provide(work, layer(settings, options)).pipe(
         Effect.provideService(OnRequest, onRequest),
-        Effect.provideService(Rate.Given, settings.rate && Rate.perSecond(settings.rate)),
+        Effect.provideService(RequestRate.Given, settings.rate && RequestRate.perSecond(settings.rate)),
         Effect.mapError((error) =>
           hasRequested && error instanceof CommandFailure && error.exitCode === exitCodes.usage
             ? new CommandFailure({ exitCode: exitCodes.failed, message: error.message })
@@ -132,7 +132,8 @@ const clientLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Com
           dialect: dialect.value,
           timeouts: { headers: settings.timeout, body: settings.timeout },
           retry: RetryPolicy.make({ attempts: settings.retries + 1 }),
-          limits: settings.rate === undefined ? {} : { requestsPerSecond: Rate.perSecond(settings.rate) }
+          limits:
+            settings.rate === undefined ? {} : { requestsPerSecond: RequestRate.perSecond(settings.rate) }
         },
         settings.verbose,
         { baseUrl: baseUrl.from, apiKey: apiKey.from }

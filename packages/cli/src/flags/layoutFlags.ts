@@ -3,7 +3,7 @@
  */
 
 import type { Command } from "effect/cli"
-import type { TableWishes } from "../input/tableChoice.ts"
+import type { TableWishes } from "../input/openedTable.ts"
 import { choice, optional, optionalText, parsedText } from "./flagTypes.ts"
 
 /** The options. */

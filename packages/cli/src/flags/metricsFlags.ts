@@ -4,18 +4,18 @@
 import { Effect, type Scope } from "effect"
 import { Flag } from "effect/cli"
 import type { CommandFailure } from "../CommandFailure.ts"
-import * as RunFiles from "../output/runFiles.ts"
-import { hasCollector } from "../process/collector.ts"
+import * as FileCheck from "../output/fileCheck.ts"
 import type { Settings } from "../process/metricsExport.ts"
-import * as Address from "./address.ts"
+import { hasCollector } from "../process/telemetryCollector.ts"
 import { optional, optionalText, port } from "./flagTypes.ts"
+import * as ServerAddress from "./serverAddress.ts"
 
 export const flags = {
   metricsPort: port("metrics-port").pipe(
     Flag.withDescription("Port on which Prometheus reads /metrics; 0 for a free one [default: none]"),
     optional
   ),
-  metricsHost: Address.host("metrics"),
+  metricsHost: ServerAddress.host("metrics"),
   metricsFile: optionalText(
     "metrics-file",
     "FILE",
@@ -28,13 +28,13 @@ export type { Settings }
 /** Exports nothing. */
 export const none: Settings = {
   metricsPort: undefined,
-  metricsHost: Address.loopback,
+  metricsHost: ServerAddress.loopback,
   metricsFile: undefined
 }
 
 /** The files that the flags name. */
-export const files = ({ metricsFile }: Pick<Settings, "metricsFile">): ReadonlyArray<RunFiles.Use> =>
-  RunFiles.replaced("--metrics-file", metricsFile).map((use) => ({ ...use, isWritten: true }))
+export const files = ({ metricsFile }: Pick<Settings, "metricsFile">): ReadonlyArray<FileCheck.Use> =>
+  FileCheck.replaced("--metrics-file", metricsFile).map((use) => ({ ...use, isWritten: true }))
 
 /** A command may make several clients, and its process has one set of metrics. */
 let isExporting = false

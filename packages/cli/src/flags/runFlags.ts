@@ -5,8 +5,8 @@
 import { Lookup } from "@chemstream/stream"
 import { TableTarget } from "@chemstream/workflow"
 import { type Command, Flag } from "effect/cli"
+import * as FileCheck from "../output/fileCheck.ts"
 import * as JoinedFields from "../output/joinedFields.ts"
-import * as RunFiles from "../output/runFiles.ts"
 import type * as Store from "../output/runStore.ts"
 import type * as lookupRun from "../run/lookupRun.ts"
 import type { Style } from "../terminal/runProgress.ts"
@@ -258,20 +258,20 @@ const locks = [".lock", ".lock-journal"]
 /** The files that a run writes, including temporary ones. */
 export const outputs = (
   given: Pick<GivenFiles, "checkpoint" | "jsonSummary" | "output"> & Partial<Pick<Given, "errors">>
-): ReadonlyArray<RunFiles.Use> => {
+): ReadonlyArray<FileCheck.Use> => {
   const { checkpoint, errors, jsonSummary, output } = given
   const position = ["", ".new", ...locks]
   const others = [
-    ...RunFiles.replaced("--errors", errors, { endings: [...partial, ...locks], isNdjson: true }),
-    ...RunFiles.replaced("--json-summary", jsonSummary)
+    ...FileCheck.replaced("--errors", errors, { endings: [...partial, ...locks], isNdjson: true }),
+    ...FileCheck.replaced("--json-summary", jsonSummary)
   ]
   if (output !== undefined && TableTarget.isTarget(output)) {
-    return [...RunFiles.tables("--output", output), ...others]
+    return [...FileCheck.tables("--output", output), ...others]
   }
   const beside = checkpoint !== undefined ? [] : position.map((ending) => `.checkpoint${ending}`)
   return [
-    ...RunFiles.replaced("--output", output, { endings: [...partial, ...locks, ...beside] }),
-    ...RunFiles.ofOption("--checkpoint", checkpoint, { endings: position.slice(1) }),
+    ...FileCheck.replaced("--output", output, { endings: [...partial, ...locks, ...beside] }),
+    ...FileCheck.ofOption("--checkpoint", checkpoint, { endings: position.slice(1) }),
     ...others
   ]
 }

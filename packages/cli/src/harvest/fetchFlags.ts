@@ -11,7 +11,7 @@ import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import type { RowList } from "../endpoints/commandIndex.ts"
 import * as CommandIndex from "../endpoints/commandIndex.ts"
 import { parsedText } from "../flags/flagTypes.ts"
-import { listed } from "../help/nearest.ts"
+import { listed } from "../help/nameSuggestions.ts"
 
 /** A lookup to fetch. */
 export interface Fetched {

@@ -9,8 +9,8 @@ import { Effect, Layer, Redacted, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { CommandFailure, exitCodes, runFailure, usageFailure } from "../CommandFailure.ts"
 import { optionalText } from "../flags/flagTypes.ts"
-import * as RunFiles from "../output/runFiles.ts"
-import { databaseVariable } from "../settings/variables.ts"
+import * as FileCheck from "../output/fileCheck.ts"
+import { databaseVariable } from "../settings/environmentVariables.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as suggestedCommands from "./suggestedCommands.ts"
 
@@ -28,10 +28,10 @@ export const database = optionalText(
 export const databaseOf = (flag: string | undefined): string =>
   flag ?? process.env[databaseVariable] ?? defaultDatabase
 
-/** Returns the files of the database, for `RunFiles.check`. */
-export const files = (flag: string | undefined, option = "--database"): ReadonlyArray<RunFiles.Use> => {
+/** Returns the files of the database, for `FileCheck.check`. */
+export const files = (flag: string | undefined, option = "--database"): ReadonlyArray<FileCheck.Use> => {
   const isOfVariable = flag === undefined && process.env[databaseVariable] !== undefined
-  return RunFiles.harvests(isOfVariable ? databaseVariable : option, databaseOf(flag))
+  return FileCheck.harvests(isOfVariable ? databaseVariable : option, databaseOf(flag))
 }
 
 /** Opens the database. With `waits`, retries for up to five minutes while Postgres does not respond. */
@@ -63,15 +63,15 @@ export const layer = (
     connections,
     silence: lease && (lease * 2) / 3
   })
-  const client = RunFiles.isPostgres(where)
+  const client = FileCheck.isPostgres(where)
     ? waits
       ? withRetries(postgres)
       : postgres
     : Database.layerSqlite(where)
-  const isMissing = mustExist && !RunFiles.isPostgres(where) && !existsSync(where)
+  const isMissing = mustExist && !FileCheck.isPostgres(where) && !existsSync(where)
   const checked = isMissing
     ? Layer.effect(SqlClient.SqlClient, Effect.fail(missingFile(where)))
-    : Layer.unwrap(Effect.as(RunFiles.check({ outputs: files(flag, option) }), client))
+    : Layer.unwrap(Effect.as(FileCheck.check({ outputs: files(flag, option) }), client))
   return Layer.catchTag(checked, "SqlError", (error) =>
     Layer.effect(SqlClient.SqlClient, Effect.fail(databaseFailure(where, option, error)))
   ).pipe(
@@ -111,11 +111,12 @@ const missingFile = (file: string): CommandFailure =>
 
 const databaseFailure = (where: string, option: string, error: SqlError.SqlError): CommandFailure => {
   // The address may contain a password.
-  const place = RunFiles.isPostgres(where)
+  const place = FileCheck.isPostgres(where)
     ? `the Postgres at ${Database.hostOf(where) ?? "an unreadable address"}`
     : where
   return new CommandFailure({
-    exitCode: RunFiles.isPostgres(where) && Database.isUnavailable(error) ? exitCodes.stuck : exitCodes.usage,
+    exitCode:
+      FileCheck.isPostgres(where) && Database.isUnavailable(error) ? exitCodes.stuck : exitCodes.usage,
     message: `cannot use ${place} (${option}): ${Database.explain(error)}`
   })
 }
@@ -161,7 +162,7 @@ export const withExisting =
 
 const unknownHarvest = (name: string, flag: string | undefined): CommandFailure => {
   const where = databaseOf(flag)
-  const place = RunFiles.isPostgres(where) ? "this database" : where
+  const place = FileCheck.isPostgres(where) ? "this database" : where
   const list = suggestedCommands.commands(name, flag)("list")
   return usageFailure(`there is no harvest ${Quote.value(name)} in ${place}. To see the names: ${list}`)
 }

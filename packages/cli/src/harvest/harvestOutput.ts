@@ -6,7 +6,7 @@ import { type Sink, TableTarget } from "@chemstream/workflow"
 import { Effect, Result } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
-import * as RunFiles from "../output/runFiles.ts"
+import * as FileCheck from "../output/fileCheck.ts"
 
 export const output = Flag.String("output").pipe(
   Flag.withAlias("o"),
@@ -18,7 +18,7 @@ export const output = Flag.String("output").pipe(
 
 /** Returns the sink of a path. `#TABLE` is a table in the Postgres of `database`. */
 export const sinkOf = (path: string, database: string): Effect.Effect<Sink.Spec, CommandFailure> => {
-  if (path.startsWith("#") && !RunFiles.isPostgres(database))
+  if (path.startsWith("#") && !FileCheck.isPostgres(database))
     return failUsage(`--output ${path} needs --database postgres://…`)
   const target = path.startsWith("#") ? `${database}${path}` : path
   if (TableTarget.isTarget(target)) {
@@ -34,10 +34,10 @@ export const sinkOf = (path: string, database: string): Effect.Effect<Sink.Spec,
 }
 
 /** The files that a sink writes: those of a database, or every file that workers may write into a folder. */
-export const sinkFiles = (path: string): ReadonlyArray<RunFiles.Use> => {
+export const sinkFiles = (path: string): ReadonlyArray<FileCheck.Use> => {
   const option = "--output"
   if (path.startsWith("#")) return []
-  if (TableTarget.isTarget(path)) return RunFiles.tables(option, path)
+  if (TableTarget.isTarget(path)) return FileCheck.tables(option, path)
   const isFolder = extname(path) === ""
   const folder = isFolder ? path : dirname(path)
   return [
@@ -52,7 +52,7 @@ export const sinkFiles = (path: string): ReadonlyArray<RunFiles.Use> => {
 }
 
 /** The file of `--report`. It is written under a hidden name in the same folder, and then renamed. */
-export const reportFiles = (report: string | undefined): ReadonlyArray<RunFiles.Use> =>
+export const reportFiles = (report: string | undefined): ReadonlyArray<FileCheck.Use> =>
   report === undefined
     ? []
     : [

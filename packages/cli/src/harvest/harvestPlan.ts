@@ -8,7 +8,7 @@ import { Harvest, type Sink } from "@chemstream/workflow"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { CommandFailure } from "../CommandFailure.ts"
-import * as RunCost from "../run/runCost.ts"
+import * as RunPlan from "../run/runPlan.ts"
 import { count } from "../terminal/quantities.ts"
 import * as harvestDatabase from "./harvestDatabase.ts"
 
@@ -29,10 +29,10 @@ const running: Needed<ReadonlyMap<string, Harvest.Rest>> = Effect.gen(function* 
 
 const restOf = (name: string): Needed<Harvest.Rest> =>
   Effect.mapError(Harvest.plan(name), (error) =>
-    error._tag === "SqlError" || error._tag === "UnknownHarvest" ? error : RunCost.planFailure(error)
+    error._tag === "SqlError" || error._tag === "UnknownHarvest" ? error : RunPlan.planFailure(error)
   )
 
-const sum = (rests: ReadonlyMap<string, Harvest.Rest>): RunCost.Requests => Plan.sum(rests.values())
+const sum = (rests: ReadonlyMap<string, Harvest.Rest>): RunPlan.Requests => Plan.sum(rests.values())
 
 /** Prints the plan of a worker. */
 export const print = (database: string | undefined): Needed<void> =>
@@ -40,13 +40,13 @@ export const print = (database: string | undefined): Needed<void> =>
     const rests = yield* running
     const sinks = yield* Effect.forEach(rests.keys(), (name) => Harvest.status(name))
     const texts = Array.from(rests, ([name, { identifiers }]) => `${count(identifiers)} of ${name}`)
-    yield* RunCost.printPlan(texts.length === 0 ? "none" : texts.join(", "), sum(rests), {
+    yield* RunPlan.printPlan(texts.length === 0 ? "none" : texts.join(", "), sum(rests), {
       output: [...sinks.flatMap(({ sink }) => filesOf(sink)), harvestDatabase.databaseOf(database)]
     })
   })
 
 /** Says that the running harvests take long, if they do. */
-export const announce: Needed<void> = RunCost.announceLong(Effect.map(running, sum))
+export const announce: Needed<void> = RunPlan.announceLong(Effect.map(running, sum))
 
 const filesOf = (sink: Sink.Spec | undefined): ReadonlyArray<string> => {
   switch (sink?._tag) {

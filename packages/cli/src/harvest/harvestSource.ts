@@ -7,9 +7,9 @@ import { Source } from "@chemstream/workflow"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
-import * as input from "../input/input.ts"
 import type { LineTally } from "../input/lineTally.ts"
-import type * as Repairs from "../run/repairs.ts"
+import * as openInput from "../input/openInput.ts"
+import type * as RepairCount from "../run/repairCount.ts"
 import { withoutPassword } from "../terminal/withoutPassword.ts"
 import * as fetchFlags from "./fetchFlags.ts"
 
@@ -21,13 +21,13 @@ export interface HarvestSource {
 
 /** Returns the source of the flags. `repairs` counts its repaired identifiers. */
 export const of = (
-  flags: input.Given & {
+  flags: openInput.Given & {
     readonly fetch: Parameters<typeof fetchFlags.fieldsOf>[0]
     readonly all: boolean
     readonly search: "contain" | "start-with" | "equal" | undefined
     readonly client: clientFlags.Settings
   },
-  repairs: Repairs.Repairs
+  repairs: RepairCount.Repairs
 ): Effect.Effect<HarvestSource, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const file = flags.input
@@ -45,7 +45,7 @@ export const of = (
     const key = flags.fetch[0]?.key
     const watched = (source: Source.Source<CommandFailure>) =>
       key === undefined ? source : { ...source, identifiers: repairs.watch(source.identifiers, key) }
-    const opened = yield* input.ofFlags(flags, fetchFlags.fieldsOf(flags.fetch))
+    const opened = yield* openInput.ofFlags(flags, fetchFlags.fieldsOf(flags.fetch))
     if (flags.values.length > 0) return { source: watched(Source.list(flags.values)) }
     const source = watched({
       description: file === undefined ? "standard input" : withoutPassword(file),

@@ -1,6 +1,6 @@
 /** Renders the status of a harvest as text, in one line or in full. */
 import type { Harvest } from "@chemstream/workflow"
-import * as Bar from "../terminal/bar.ts"
+import * as ProgressBar from "../terminal/progressBar.ts"
 import { count, counted } from "../terminal/quantities.ts"
 import type { Commands } from "./suggestedCommands.ts"
 
@@ -13,7 +13,7 @@ export const line = (status: Harvest.Status, columns: number): string => {
     ...(retries > 0 ? [counted(retries, "retry", "retries")] : []),
     ...(reason === undefined ? [] : [reason])
   ]
-  return Bar.render(chunks === 0 ? 1 : chunksDone / chunks, parts.join(", "), columns)
+  return ProgressBar.render(chunks === 0 ? 1 : chunksDone / chunks, parts.join(", "), columns)
 }
 
 /** Renders the whole status, with the commands to continue. */

@@ -4,8 +4,8 @@
 import { Harvest } from "@chemstream/workflow"
 import { type Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
+import * as ProgressBar from "../terminal/progressBar.ts"
 import * as harvestText from "./harvestText.ts"
 import type { Commands } from "./suggestedCommands.ts"
 
@@ -43,7 +43,7 @@ export const watch = (
     return poll(
       harvest,
       (status) => {
-        if (process.stderr.isTTY) return Bar.draw(harvestText.line(status, Bar.columns()))
+        if (process.stderr.isTTY) return ProgressBar.draw(harvestText.line(status, ProgressBar.columns()))
         if (hasHalted(status)) return
         const waits =
           status.state === "paused"
@@ -63,8 +63,8 @@ export const watch = (
   }).pipe(
     Effect.tap((status) =>
       Effect.sync(() => {
-        if (process.stderr.isTTY) Bar.end()
-        if (hasEnded(status)) Messages.say(harvestText.text(status, Bar.columns(), next))
+        if (process.stderr.isTTY) ProgressBar.end()
+        if (hasEnded(status)) Messages.say(harvestText.text(status, ProgressBar.columns(), next))
       })
     )
   )

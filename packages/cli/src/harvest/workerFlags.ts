@@ -8,7 +8,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { type CommandFailure, runFailure, settingFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { optional, wholeFrom1 } from "../flags/flagTypes.ts"
-import * as Rate from "../flags/rate.ts"
+import * as RequestRate from "../flags/requestRate.ts"
 import * as TimeFlag from "../flags/timeFlag.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as harvestPlan from "./harvestPlan.ts"
@@ -78,7 +78,7 @@ export const during = <A, E, R>(
           name: workerName,
           concurrency: flags.concurrency,
           lease: flags.lease,
-          rate: client.rate && Rate.perSecond(client.rate),
+          rate: client.rate && RequestRate.perSecond(client.rate),
           wait: flags.wait
         }).pipe(
           Layer.catchTag("InvalidOption", (error) =>

@@ -4,8 +4,8 @@
 import { Effect, type Scope } from "effect"
 import { type Command, Flag } from "effect/cli"
 import type { CommandFailure } from "../CommandFailure.ts"
-import * as Address from "../flags/address.ts"
 import { optional, port } from "../flags/flagTypes.ts"
+import * as ServerAddress from "../flags/serverAddress.ts"
 import * as StatusServer from "../process/statusServer.ts"
 import * as Messages from "../terminal/messages.ts"
 
@@ -16,7 +16,7 @@ export const flags = {
     ),
     optional
   ),
-  healthHost: Address.host("health")
+  healthHost: ServerAddress.host("health")
 }
 
 type Settings = Command.Command.Config.Infer<typeof flags>

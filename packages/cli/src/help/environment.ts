@@ -2,7 +2,6 @@
  * The environment variables of the command, for help and the man page.
  */
 import type { HelpDoc } from "effect/cli"
-import { variables as secretVariables } from "../settings/secretFiles.ts"
 import {
   apiKeysVariable,
   apiKeyVariable,
@@ -10,7 +9,8 @@ import {
   databaseVariable,
   dialectVariable,
   mcpTokenVariable
-} from "../settings/variables.ts"
+} from "../settings/environmentVariables.ts"
+import { variables as secretVariables } from "../settings/secretFiles.ts"
 import { variable as logVariable } from "../terminal/jsonLog.ts"
 
 /** A variable, and the commands that read it: the commands with this option, or below this command. */

@@ -5,7 +5,7 @@ import { Quote } from "@chemstream/api"
 import { Effect } from "effect"
 import type { CliError, CliOutput, HelpDoc } from "effect/cli"
 import * as Messages from "../terminal/messages.ts"
-import { didYouMean } from "./nearest.ts"
+import { didYouMean } from "./nameSuggestions.ts"
 
 export const presenter: CliOutput.Presenter = {
   present: (event) => {

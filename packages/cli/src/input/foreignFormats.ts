@@ -2,7 +2,7 @@
  * Refuses inputs that are not lines of values: workbooks, databases, pictures, web pages, JSON documents, structures.
  * The first bytes identify the format, not the file name. The error says what to do.
  *
- * `rowLine.ts` recognises a table whose rows are read as values.
+ * `rowDetection.ts` recognises a table whose rows are read as values.
  */
 import { Effect, Stream } from "effect"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"

@@ -2,7 +2,7 @@
 import { Quote } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
-import * as RowLine from "./rowLine.ts"
+import * as RowDetection from "./rowDetection.ts"
 
 /** The fault and the error of an object without any of the fields. */
 export const noField = (fields: ReadonlyArray<string>, line: number, option = "--key") => {
@@ -43,7 +43,7 @@ export const noObject = (line: number): string =>
 export const notOneValue = (cells: ReadonlyArray<string>, line: number, option = "--key"): string => {
   const [shown, rest] = [cells.slice(0, mostShown), cells.length - mostShown]
   const names = `${shown.map((cell) => Quote.value(cell)).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`
-  const what = cells.every(RowLine.isExact)
+  const what = cells.every(RowDetection.isExact)
     ? `line ${line} has ${cells.length} values: ${names}. Give one value a line, or all to chemstream resolve with --split`
     : `line ${line} looks like a row of a table, with the cells ${names}. Put a header above the rows, and name the column with ${option} COLUMN`
   return `${what}. If the line is one value, put quotes around it`

@@ -22,7 +22,7 @@ import {
   notOneValue
 } from "./lineFaults.ts"
 import { LineTally } from "./lineTally.ts"
-import * as RowLine from "./rowLine.ts"
+import * as RowDetection from "./rowDetection.ts"
 
 const OPEN_OBJECT = 0x7b
 
@@ -132,7 +132,7 @@ class Reader {
     const { given } = this.#key
     if (given !== undefined && !this.#hasObjects) return usageFailure(noObject(line))
     // Only the first value shows what the input is. Later lines are counted as invalid.
-    const cells = this.#isUsable ? undefined : RowLine.cellsOf(text, this.#key.split)
+    const cells = this.#isUsable ? undefined : RowDetection.cellsOf(text, this.#key.split)
     if (cells !== undefined) return usageFailure(notOneValue(cells, line, this.#key.option))
     this.#isUsable = true
     return keptFields(this.#key).length > 0 ? usageFailure(nothingToKeep(`line ${line}`)) : value

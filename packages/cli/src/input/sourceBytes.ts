@@ -1,7 +1,7 @@
 /**
  * Reads the bytes of a file or of standard input, which may be compressed with gzip or zstd.
  *
- * `source.ts` says what they are.
+ * `openSource.ts` says what they are.
  */
 import { createReadStream, fstatSync, type Stats } from "node:fs"
 import { stat } from "node:fs/promises"

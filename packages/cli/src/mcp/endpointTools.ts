@@ -10,8 +10,8 @@ import { Listing, Lookup } from "@chemstream/stream"
 import { Schema } from "effect"
 import type { Tool } from "effect/ai"
 import * as CommandIndex from "../endpoints/commandIndex.ts"
-import { answer } from "./results.ts"
 import { identifierList, ledgerSentence, paging, tool } from "./toolParts.ts"
+import { answer } from "./toolResults.ts"
 
 /** A tool over endpoints. */
 export interface EndpointTool {

@@ -18,7 +18,7 @@ import {
   HttpServerResponse
 } from "effect/http"
 import { runFailure, usageFailure } from "../CommandFailure.ts"
-import { mcpTokenVariable } from "../settings/variables.ts"
+import { mcpTokenVariable } from "../settings/environmentVariables.ts"
 import * as Messages from "../terminal/messages.ts"
 
 /** The path of the endpoint. */

@@ -5,7 +5,7 @@
 import { Quote } from "@chemstream/api"
 import { Effect, Layer, Result, Schema, SchemaIssue } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
-import { didYouMean } from "../help/nearest.ts"
+import { didYouMean } from "../help/nameSuggestions.ts"
 import type { EndpointTool } from "./endpointTools.ts"
 import { DrawingParameters, toolkit } from "./tools.ts"
 

@@ -1,14 +1,14 @@
 /**
  * The tools of `chemstream mcp`, with the schemas of their parameters and results.
  *
- * `handlers.ts` implements them.
+ * `toolHandlers.ts` implements them.
  */
 import { IdentifierKind, SearchHit } from "@chemstream/api"
 import { Resolve } from "@chemstream/stream"
 import { Schema } from "effect"
 import { Toolkit } from "effect/ai"
-import { answer } from "./results.ts"
 import { identifierList, ledgerSentence, maxLength, paging, tool } from "./toolParts.ts"
+import { answer } from "./toolResults.ts"
 
 const text = Schema.NullOr(Schema.String)
 
@@ -66,7 +66,7 @@ export const HarvestStatus = Schema.Struct({
   outcomes: Schema.Record(Schema.String, Schema.Number)
 })
 
-/** The tools except those of endpoints (`endpointTools.ts`) and the one that returns a picture (`drawing.ts`). */
+/** The tools except those of endpoints (`endpointTools.ts`) and the one that returns a picture (`drawingTool.ts`). */
 export const toolkit = Toolkit.make(
   tool(
     "resolve",

@@ -11,8 +11,8 @@ import type { CommandFailure } from "../CommandFailure.ts"
 import * as Sheet from "../tables/workbookFile.ts"
 import * as Messages from "../terminal/messages.ts"
 import { counted } from "../terminal/quantities.ts"
-import { type Losses, noLosses, type Origin, refuse, refusedText } from "./losses.ts"
-import * as Output from "./output.ts"
+import { type Losses, noLosses, type Origin, refuse, refusedText } from "./lostValues.ts"
+import * as OutputFiles from "./outputFiles.ts"
 import { type Files, outcomesOf, type Store } from "./runStore.ts"
 import * as SummaryFile from "./summaryFile.ts"
 import * as TableFile from "./tableFile.ts"
@@ -21,11 +21,11 @@ import * as TableFile from "./tableFile.ts"
 export const open = (files: Files, kind: TableFile.Kind): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     if (files.output === undefined) yield* TableFile.checkTerminal(kind, "give --output FILE")
-    const { commit, keep, outputs, regular } = yield* Output.openFiles({
+    const { commit, keep, outputs, regular } = yield* OutputFiles.openFiles({
       output: files.output,
       errors: files.errors
     })
-    const records = outputs.output ?? Output.standard()
+    const records = outputs.output ?? OutputFiles.standard()
     const ledger = Ledger.make()
     const origins = new WeakMap<RawRecord.RawRecord, Origin>()
     const losses = noLosses((_, record) => origins.get(record as RawRecord.RawRecord))
@@ -149,7 +149,7 @@ const reasonOf: { readonly [R in Table.TableReason]?: string } = {
 }
 
 const writeTo = (
-  output: Output.Output | undefined,
+  output: OutputFiles.Output | undefined,
   bytes: Uint8Array
-): Effect.Effect<void, CommandFailure | Output.ReaderGone> =>
+): Effect.Effect<void, CommandFailure | OutputFiles.ReaderGone> =>
   output === undefined || bytes.length === 0 ? Effect.void : output.write(bytes)

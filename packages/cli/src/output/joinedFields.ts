@@ -7,7 +7,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import type { Outcome } from "@chemstream/stream"
 import { Result } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import * as Bar from "../terminal/bar.ts"
+import * as ProgressBar from "../terminal/progressBar.ts"
 
 /** A field of the input to keep, and its name in the output. */
 export interface KeptField {
@@ -147,7 +147,7 @@ export const watch = (
     end: () => {
       if (lacking.size === 0 || !isSeen) return
       const names = [...lacking].map(({ field }) => JSON.stringify(field)).join(", ")
-      Bar.say(`chemstream: warning: --keep: no value of this run has the field ${names}\n`)
+      ProgressBar.say(`chemstream: warning: --keep: no value of this run has the field ${names}\n`)
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Chooses the store of a run: `savedStore` for a file, `tableStore` for a database, and `directStore` for standard output, pipes and
+ * Chooses the store of a run: `savedStore` for a file, `databaseStore` for a database, and `directStore` for standard output, pipes and
  * devices. The first two can be continued.
  */
 import { Format } from "@chemstream/ndjson"
@@ -53,7 +53,7 @@ const openTables = (
       )
     const { errors } = yield* OutputPlace.targets({ errors: files.errors })
     // Loaded on demand: a run into a file needs no database.
-    const TableStore = yield* Effect.promise(() => import("./tableStore.ts"))
+    const TableStore = yield* Effect.promise(() => import("./databaseStore.ts"))
     return yield* TableStore.open(files, target, errors, identity)
   })
 

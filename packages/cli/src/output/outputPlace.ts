@@ -2,7 +2,7 @@
  * Finds the place of an output: a regular file, a device, or a file that this process has open.
  *
  * A regular file is written whole (`WholeFile`): `publish` gives it its name, and `keep` renames it to `FILE.partial`.
- * `output.ts` writes the content.
+ * `outputFiles.ts` writes the content.
  */
 
 import { fstatSync } from "node:fs"

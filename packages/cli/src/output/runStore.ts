@@ -7,8 +7,8 @@ import type { Checkpoint } from "@chemstream/stream/node"
 import type { TableTarget } from "@chemstream/workflow"
 import { Effect, type Scope, type Stream } from "effect"
 import { CommandFailure } from "../CommandFailure.ts"
-import type { SheetLayout } from "../input/tableChoice.ts"
-import * as Output from "./output.ts"
+import type { SheetLayout } from "../input/openedTable.ts"
+import * as OutputFiles from "./outputFiles.ts"
 import type * as TableFile from "./tableFile.ts"
 
 /** The files of a run, by the options that name them. */
@@ -92,7 +92,7 @@ export interface Store {
   /** Writes all parts of a run. */
   readonly write: <E, R>(
     parts: Stream.Stream<Part, E, R>
-  ) => Effect.Effect<void, E | CommandFailure | Output.ReaderGone, R>
+  ) => Effect.Effect<void, E | CommandFailure | OutputFiles.ReaderGone, R>
   /** Keeps the results so far. Returns a sentence with the files and how to continue. Undefined if there are no results. */
   readonly keep: Effect.Effect<string | undefined, CommandFailure>
   /** Gives the outputs their final names. Returns whether all values are in them. */
@@ -140,13 +140,13 @@ export const directErrors = (
   files: Pick<Files, "errors">,
   errors: unknown
 ): Effect.Effect<
-  (part: Part) => Effect.Effect<void, CommandFailure | Output.ReaderGone>,
+  (part: Part) => Effect.Effect<void, CommandFailure | OutputFiles.ReaderGone>,
   CommandFailure,
   Scope.Scope
 > =>
   Effect.gen(function* () {
     if (errors !== undefined || files.errors === undefined) return () => Effect.void
-    const { outputs } = yield* Output.openFiles({ errors: files.errors })
+    const { outputs } = yield* OutputFiles.openFiles({ errors: files.errors })
     return ({ problems }: Part) =>
       problems.length === 0 ? Effect.void : (outputs.errors?.write(problems) ?? Effect.void)
   })

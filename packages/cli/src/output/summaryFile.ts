@@ -3,7 +3,7 @@
  */
 import { Effect } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
-import * as Output from "./output.ts"
+import * as OutputFiles from "./outputFiles.ts"
 
 /** Writes the counts to the file, if one is named. */
 export const write = (file: string | undefined, bytes: Uint8Array): Effect.Effect<void, CommandFailure> =>
@@ -11,7 +11,7 @@ export const write = (file: string | undefined, bytes: Uint8Array): Effect.Effec
     ? Effect.void
     : Effect.scoped(
         Effect.gen(function* () {
-          const { commit, outputs } = yield* Output.openFiles({ "json-summary": file })
+          const { commit, outputs } = yield* OutputFiles.openFiles({ "json-summary": file })
           // A closed pipe is not an error here.
           yield* Effect.catchTag(
             outputs["json-summary"]?.write(bytes) ?? Effect.void,

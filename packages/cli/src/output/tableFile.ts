@@ -8,13 +8,13 @@ import { FileFormat, type MissingPackage, WholeFile } from "@chemstream/ndjson/n
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, PlatformError, Stream } from "effect"
 import { type CommandFailure, failUsage, runFailure, usageFailure } from "../CommandFailure.ts"
-import type * as TableChoice from "../input/tableChoice.ts"
+import type * as OpenedTable from "../input/openedTable.ts"
 import * as RecordReader from "../tables/recordReader.ts"
 import * as Sheet from "../tables/workbookFile.ts"
 import * as Messages from "../terminal/messages.ts"
 import { counted } from "../terminal/quantities.ts"
-import { type Losses, noLosses, type OriginOf, refusedText } from "./losses.ts"
-import * as Output from "./output.ts"
+import { type Losses, noLosses, type OriginOf, refusedText } from "./lostValues.ts"
+import * as OutputFiles from "./outputFiles.ts"
 import * as OutputPlace from "./outputPlace.ts"
 
 /** The output formats. */
@@ -29,7 +29,7 @@ export interface Style {
   readonly unquotedEmpty?: boolean | undefined
   readonly forSpreadsheet?: boolean | undefined
   readonly cutCells?: boolean | undefined
-  readonly inputSheet?: TableChoice.SheetLayout | undefined
+  readonly inputSheet?: OpenedTable.SheetLayout | undefined
   /** The columns with texts of the input that become numbers if all are (`TextNumbers`). Default: none. */
   readonly texts?: ReadonlySet<string> | undefined
 }
@@ -114,7 +114,7 @@ export const print = (
   Effect.gen(function* () {
     yield* checkTerminal(kind, "name a file")
     const losses = noLosses()
-    const output = Output.standard()
+    const output = OutputFiles.standard()
     yield* Stream.runForEach(
       encode(records, { kind, compression: undefined }, style, losses),
       output.write

@@ -1,7 +1,7 @@
 /**
  * Exports the metrics of this process to Prometheus: on a port, or as a file for the textfile collector of its node exporter.
  *
- * The packages define the metrics. `otlp.ts` sends the same ones to a collector.
+ * The packages define the metrics. `telemetryExport.ts` sends the same ones to a collector.
  */
 import { readFileSync, statSync } from "node:fs"
 import { Metrics } from "@chemstream/client"

@@ -11,11 +11,11 @@ import type { RowList } from "../endpoints/commandIndex.ts"
 import { presenter } from "../help/presenter.ts"
 import * as SecretFiles from "../settings/secretFiles.ts"
 import * as JsonLog from "../terminal/jsonLog.ts"
-import * as Log from "../terminal/log.ts"
+import * as Logger from "../terminal/logger.ts"
 import * as Messages from "../terminal/messages.ts"
-import { hasCollector } from "./collector.ts"
 import { ImmediateStop } from "./immediateStop.ts"
 import { ending, second } from "./signals.ts"
+import { hasCollector } from "./telemetryCollector.ts"
 
 const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
   if (Cause.hasInterruptsOnly(cause)) {
@@ -85,11 +85,11 @@ export const runProcess = (rows?: RowList): void => {
         hasCollector
           ? Layer.unwrap(
               Effect.map(
-                Effect.promise(() => import("./otlp.ts")),
+                Effect.promise(() => import("./telemetryExport.ts")),
                 ({ layer }) => layer
               )
-            ).pipe(Layer.provideMerge(Log.layer))
-          : Log.layer,
+            ).pipe(Layer.provideMerge(Logger.layer))
+          : Logger.layer,
         CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, completions] })
       )
     )

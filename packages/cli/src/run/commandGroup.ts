@@ -1,6 +1,6 @@
 import { Command } from "effect/cli"
 import { failUsage } from "../CommandFailure.ts"
-import { type Examples, withHelp } from "../help/examples.ts"
+import { type Examples, withHelp } from "../help/withHelp.ts"
 
 export const make = <const Name extends string, const Subcommands extends ReadonlyArray<Command.Command.Any>>(
   name: Name,

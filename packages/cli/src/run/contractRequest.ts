@@ -5,7 +5,7 @@ import { ChemicalApi, Quote } from "@chemstream/api"
 import type { Endpoint } from "@chemstream/client"
 import { Result, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { didYouMean, nearest } from "../help/nearest.ts"
+import { didYouMean, nearest } from "../help/nameSuggestions.ts"
 
 /** A request to an endpoint. */
 export interface ContractRequest {

@@ -6,8 +6,8 @@ import { Argument, Command } from "effect/cli"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
-import * as input from "../input/input.ts"
-import * as RunFiles from "../output/runFiles.ts"
+import * as openInput from "../input/openInput.ts"
+import * as FileCheck from "../output/fileCheck.ts"
 import * as lookupRun from "./lookupRun.ts"
 
 export interface Plan extends lookupRun.Plan {
@@ -60,9 +60,9 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
       Effect.gen(function* () {
         const lookupPlan = yield* plan(flags.own as Command.Command.Config.Infer<Own>)
         const read = lookupPlan.value === undefined ? { ...flags.run, values: flags.values } : undefined
-        yield* RunFiles.check({
+        yield* FileCheck.check({
           inputs: [
-            ...(read === undefined ? [] : yield* input.filesOrErrorsFile(read)),
+            ...(read === undefined ? [] : yield* openInput.filesOrErrorsFile(read)),
             ...clientFlags.files(flags.client)
           ],
           outputs: runFlags.outputs(flags.run)
@@ -77,11 +77,11 @@ const sourceOf = (
   { field, value }: Plan,
   values: ReadonlyArray<string>,
   given: runFlags.Given
-): Effect.Effect<input.Input, CommandFailure, Scope.Scope> => {
+): Effect.Effect<openInput.Input, CommandFailure, Scope.Scope> => {
   if (value !== undefined) {
     return values.length === 0 && given.input === undefined
-      ? input.open([value.text], undefined, { given: undefined, own: [] })
+      ? openInput.open([value.text], undefined, { given: undefined, own: [] })
       : failUsage(`give ${value.option} or values, not both`)
   }
-  return input.ofFlags({ ...given, values }, field === undefined ? [] : [field], given.keep ?? [])
+  return openInput.ofFlags({ ...given, values }, field === undefined ? [] : [field], given.keep ?? [])
 }

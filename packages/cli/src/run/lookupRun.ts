@@ -8,10 +8,10 @@ import { type Drift, type RawRecord, Table } from "@chemstream/ndjson"
 import type { Ledger, Lookup } from "@chemstream/stream"
 import { Effect, Result } from "effect"
 import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
-import type * as FieldCatalogue from "../fields/fieldCatalogue.ts"
-import * as FieldNames from "../fields/fieldNames.ts"
+import * as FieldNameCheck from "../fields/fieldNameCheck.ts"
 import * as FieldPaths from "../fields/fieldPaths.ts"
-import type { Input } from "../input/input.ts"
+import type * as ProjectionSchemas from "../fields/projectionSchemas.ts"
+import type { Input } from "../input/openInput.ts"
 import * as JoinedFields from "../output/joinedFields.ts"
 import type * as Store from "../output/runStore.ts"
 import { counted } from "../terminal/quantities.ts"
@@ -20,7 +20,7 @@ import { version } from "../version.ts"
 import * as Transfer from "./lookupTransfer.ts"
 import * as Problems from "./problemLines.ts"
 import * as Run from "./recordRun.ts"
-import * as RunCost from "./runCost.ts"
+import * as RunPlan from "./runPlan.ts"
 import * as summary from "./summary.ts"
 
 /** The settings of a lookup run. */
@@ -29,7 +29,7 @@ export interface Plan {
   /** Parameters of the request that are not part of its endpoint: projection, tissue, tolerance. */
   readonly settings?: Store.Identity
   /** The fields of the other projections. */
-  readonly projections?: ((dialect: Dialect.Name) => FieldCatalogue.Projections | undefined) | undefined
+  readonly projections?: ((dialect: Dialect.Name) => ProjectionSchemas.Projections | undefined) | undefined
   /** Changes each record before it is written. Default: records are written as they are. */
   readonly change?: Change | undefined
   /** What else to do if the service has no record at all. */
@@ -81,9 +81,9 @@ export const run = (
       JoinedFields.clash(options, fields ?? names ?? []) ??
       (options.anyFields
         ? undefined
-        : FieldNames.refusal(fields, contract ?? [], dialect, () => projections?.(dialect)))
+        : FieldNameCheck.refusal(fields, contract ?? [], dialect, () => projections?.(dialect)))
     if (refusal !== undefined) return yield* refusal
-    if (options.dryRun === true) return yield* RunCost.print(input.identifiers, lookup, options)
+    if (options.dryRun === true) return yield* RunPlan.print(input.identifiers, lookup, options)
     const identity = {
       ...settings,
       version,
@@ -116,7 +116,7 @@ export const run = (
       (otherwise !== undefined && ledger.found === 0 && ledger.missing > 0 ? `${otherwise}\n` : "")
     yield* Run.run(files, identity, toText, (run) => {
       truncatedBefore = run.store.ledger.truncated > 0
-      return transfer(input, lookup, options, FieldNames.make(fields, contract ?? [], dialect), {
+      return transfer(input, lookup, options, FieldNameCheck.make(fields, contract ?? [], dialect), {
         ...run,
         change,
         onTruncated
@@ -191,7 +191,7 @@ const transfer = (
   input: Input,
   lookup: Lookup.Lookup<RawRecord.RawRecord>,
   options: Options,
-  fieldNames: FieldNames.FieldNames,
+  fieldNames: FieldNameCheck.FieldNames,
   {
     change = Result.succeed,
     onTruncated,

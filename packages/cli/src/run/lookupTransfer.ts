@@ -6,11 +6,11 @@ import { type ChemClient, type ChemError, Options as Declared } from "@chemstrea
 import { Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
-import type { Input } from "../input/input.ts"
+import type { Input } from "../input/openInput.ts"
 import type * as Store from "../output/runStore.ts"
 import type * as progress from "../terminal/runProgress.ts"
 import * as Run from "./recordRun.ts"
-import * as RunCost from "./runCost.ts"
+import * as RunPlan from "./runPlan.ts"
 import * as UnwrittenResponses from "./unwrittenResponses.ts"
 
 interface Options extends Lookup.RunOptions {
@@ -32,7 +32,7 @@ export const run = <R>(
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
   Effect.scoped(
     Effect.gen(function* () {
-      yield* RunCost.show(input, lookup, options, store.ledger)
+      yield* RunPlan.show(input, lookup, options, store.ledger)
       const received = yield* UnwrittenResponses.open(store)
       const parts = Lookup.batches(input.identifiers, lookup, {
         ...Declared.pick(Lookup.optionSet, options),

@@ -7,7 +7,7 @@ import { adviceFor } from "../CommandFailure.ts"
 import * as EmptyValues from "../input/emptyValues.ts"
 import * as MistakenKinds from "../input/mistakenKinds.ts"
 import { missingMeaning } from "../output/missingMeaning.ts"
-import * as Repairs from "./repairs.ts"
+import * as RepairCount from "./repairCount.ts"
 
 const encoder = new TextEncoder()
 
@@ -30,9 +30,9 @@ export const encode = (
 export interface Reasons {
   readonly add: (problems: ReadonlyArray<Problem>) => void
   /** Counts an outcome if its identifier was repaired. `note` says how. Default: found by its texts. */
-  readonly addRepair: Repairs.Repairs["look"]
+  readonly addRepair: RepairCount.Repairs["look"]
   /** Counts the identifiers of the input that are repaired, instead of those of outcomes. */
-  readonly watchRepairs: Repairs.Repairs["watch"]
+  readonly watchRepairs: RepairCount.Repairs["watch"]
   /**
    * Returns one line for each kind of failure. Unless quiet, adds a line for invalid values. Empty: no problems. In a continued run, the
    * lines say that they are about this part of the run.
@@ -46,7 +46,7 @@ export const reasons = (): Reasons => {
   const failures = new Map<string, { count: number; readonly first: string }>()
   const mistakenKinds = MistakenKinds.make()
   const empty = EmptyValues.make()
-  const repairs = Repairs.make()
+  const repairs = RepairCount.make()
   let invalid = 0
   let firstInvalid = ""
   return {

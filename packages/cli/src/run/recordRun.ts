@@ -17,16 +17,16 @@ import {
 import { isFailure, type ReasonToFail } from "../flags/failOn.ts"
 import type { LineTally } from "../input/lineTally.ts"
 import * as OpenStore from "../output/openStore.ts"
-import type { ReaderGone } from "../output/output.ts"
+import type { ReaderGone } from "../output/outputFiles.ts"
 import type * as Store from "../output/runStore.ts"
 import * as TableFile from "../output/tableFile.ts"
 import { ImmediateStop } from "../process/immediateStop.ts"
 import * as Sheet from "../tables/workbookFile.ts"
-import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
+import * as ProgressBar from "../terminal/progressBar.ts"
 import { count, counted } from "../terminal/quantities.ts"
+import * as OrderlyStop from "./orderlyStop.ts"
 import * as Problems from "./problemLines.ts"
-import * as Stopping from "./stopping.ts"
 import * as summary from "./summary.ts"
 
 export interface Options extends Store.Files {
@@ -45,7 +45,7 @@ export interface Options extends Store.Files {
 export interface Run {
   readonly store: Store.Store
   readonly reasons: Problems.Reasons
-  readonly stopping: Stopping.Stopping
+  readonly stopping: OrderlyStop.Stopping
 }
 
 /** A continued run has another input. */
@@ -78,7 +78,7 @@ export const run = (
       const started = yield* MonotonicClock.currentMillis
       yield* checkRows(options)
       const store = yield* OpenStore.open(options, identity)
-      const stopping = yield* Stopping.make
+      const stopping = yield* OrderlyStop.make
       const { ledger } = store
       const before = Ledger.sum(ledger)
       const reasons = Problems.reasons()
@@ -168,7 +168,7 @@ const announceResume = (
   const at = count(Ledger.sum(store.ledger))
   const tell = Effect.gen(function* () {
     const all = total === undefined ? "" : ` of ${count(yield* total)}`
-    Bar.say(`chemstream: continuing at ${at}${all} (--no-resume starts over)\n`)
+    ProgressBar.say(`chemstream: continuing at ${at}${all} (--no-resume starts over)\n`)
   })
   return {
     ...store,
@@ -191,7 +191,7 @@ const announceResume = (
 const stopInOrder = <A, E, R>(
   work: Effect.Effect<A, E, R>,
   store: Store.Store,
-  stopping: Stopping.Stopping,
+  stopping: OrderlyStop.Stopping,
   stopTimeout: number
 ): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {
@@ -199,14 +199,14 @@ const stopInOrder = <A, E, R>(
     return yield* Effect.onInterrupt(Fiber.join(fiber), () =>
       Effect.gen(function* () {
         const inFlight = stopping.onWire()
-        Bar.say(
+        ProgressBar.say(
           `chemstream: stopping${inFlight > 0 ? `, after ${counted(inFlight, "request")} in flight` : ""} (again to stop at once)\n`
         )
         yield* stopping.request
         const late = Effect.andThen(Effect.sleep(stopTimeout), Fiber.interrupt(fiber))
         const limit = yield* Effect.forkDetach(Effect.interruptible(late))
         const atOnce = Effect.andThen(yield* ImmediateStop, () => {
-          Bar.say("chemstream: stopping at once\n")
+          ProgressBar.say("chemstream: stopping at once\n")
           return Fiber.interrupt(fiber)
         })
         const second = yield* Effect.forkDetach(Effect.interruptible(atOnce))

@@ -4,8 +4,8 @@
  */
 import { Effect } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
-import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
+import * as ProgressBar from "../terminal/progressBar.ts"
 
 /** Returns the body of a request as text. Empty if it has none. */
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): string =>
@@ -27,7 +27,7 @@ export const verbose = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
         else failures.delete(key)
         const size = body === "" ? "" : ` (${body.length} bytes)`
         const time = `${Math.round(performance.now() - started)} ms`
-        Bar.say(`chemstream: ${line}${size}: ${outcome} in ${time}, attempt ${attempt}\n`)
+        ProgressBar.say(`chemstream: ${line}${size}: ${outcome} in ${time}, attempt ${attempt}\n`)
       }
       return effect.pipe(
         Effect.tap(({ status }) => Effect.sync(() => tell(String(status), status === 429 || status >= 500))),

@@ -10,7 +10,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Details, Identifiers, Lookup, Plan, Search } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, callFailure, usageFailure } from "../CommandFailure.ts"
-import * as RunCost from "./runCost.ts"
+import * as RunPlan from "./runPlan.ts"
 
 /** The kinds of identifiers with a check digit. */
 export type Kind = "casrn" | "dtxsid" | "dtxcid"
@@ -74,12 +74,12 @@ export const find = (
 /** Returns the requests of a run over texts. */
 export const plan = (
   wrong: ReadonlyArray<Wrong>
-): Effect.Effect<RunCost.Requests, CommandFailure, ChemClient.ChemClient> =>
+): Effect.Effect<RunPlan.Requests, CommandFailure, ChemClient.ChemClient> =>
   Effect.map(
     Effect.forEach(
       Map.groupBy(wrong, ({ kind }) => kind),
       ([kind, own]) =>
-        RunCost.planOf(
+        RunPlan.planOf(
           Identifiers.fromIterable(own.flatMap(({ text }) => neighboursOf[kind](text))),
           lookupOf(kind)
         )

@@ -7,7 +7,7 @@ import type { RawRecord, Table } from "@chemstream/ndjson"
 import { type Identifiers, type Ledger, type Lookup, type Outcome, Problem } from "@chemstream/stream"
 import { Effect, type Stream } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
-import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
+import * as ProjectionSchemas from "../fields/projectionSchemas.ts"
 import type * as Store from "../output/runStore.ts"
 import type { IdentifierRows } from "../tables/identifierRows.ts"
 import type * as progress from "../terminal/runProgress.ts"
@@ -15,7 +15,7 @@ import { version } from "../version.ts"
 import * as Transfer from "./lookupTransfer.ts"
 import * as Problems from "./problemLines.ts"
 import * as Run from "./recordRun.ts"
-import * as RunCost from "./runCost.ts"
+import * as RunPlan from "./runPlan.ts"
 import * as summary from "./summary.ts"
 
 /** The lookup of each row, and how its results are written. */
@@ -83,7 +83,7 @@ const columnsOf = (
   names: Plan<never>["names"],
   dialect: Dialect.Name
 ): ReadonlyArray<Table.ExpectedColumn> => {
-  const details = Object.values(FieldCatalogue.columnsOf(Details.byDtxsid, dialect)).flat()
+  const details = Object.values(ProjectionSchemas.columnsOf(Details.byDtxsid, dialect)).flat()
   const known = new Map(details.map(({ name, type }) => [name, type]))
   // An added column is renamed if the input has a column of this name.
   const added = names(undefined)
@@ -103,7 +103,7 @@ export const run = <R>(
   Effect.gen(function* () {
     const { lookup, names, read = (rows) => rows, settings } = plan
     if (options.dryRun)
-      return yield* RunCost.print(read(input.identifiers), lookup, { ...options, dedupe: false })
+      return yield* RunPlan.print(read(input.identifiers), lookup, { ...options, dedupe: false })
     const { baseUrl, dialect } = yield* ChemClient.ChemClient
     const columns = plan.columns ?? (input.isOpen ? undefined : columnsOf(input.columns, names, dialect))
     const { onFailure = null, ordered, strictIds = null, validate = null } = options

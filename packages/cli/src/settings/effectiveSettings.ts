@@ -6,8 +6,8 @@ import { readFile } from "node:fs/promises"
 import { Dialect } from "@chemstream/client"
 import { Effect, Redacted } from "effect"
 import { CommandFailure, exitCodes, failUsage, reasonOf, usageFailure } from "../CommandFailure.ts"
-import * as Settings from "./settings.ts"
-import { apiKeyVariable, baseUrlVariable, dialectVariable } from "./variables.ts"
+import { apiKeyVariable, baseUrlVariable, dialectVariable } from "./environmentVariables.ts"
+import * as StoredSettings from "./storedSettings.ts"
 
 /** The source of a default value, in messages. */
 export const byDefault = "the default"
@@ -29,7 +29,7 @@ export const baseUrl = (
   if (flag !== undefined) return Effect.succeed({ value: flag, from: "--base-url" })
   const variable = process.env[baseUrlVariable]
   if (variable !== undefined) return Effect.succeed({ value: variable, from: baseUrlVariable })
-  return Effect.map(Settings.read, (settings) =>
+  return Effect.map(StoredSettings.read, (settings) =>
     settings.baseUrl === undefined
       ? { value: otherwise, from: byDefault }
       : { value: settings.baseUrl, from: storedSettings }
@@ -48,7 +48,7 @@ export const dialect = (
       ? Effect.succeed({ value: variable, from: dialectVariable })
       : failUsage(`${dialectVariable} must be ${Dialect.names.join(" or ")}`)
   }
-  return Effect.map(Settings.read, (settings) =>
+  return Effect.map(StoredSettings.read, (settings) =>
     settings.dialect === undefined
       ? { value: Dialect.ofHost(baseUrl), from: byDefault }
       : { value: settings.dialect, from: storedSettings }
@@ -68,7 +68,7 @@ export const apiKey = (file: string | undefined): Effect.Effect<Found<Redacted.R
   }
   const variable = process.env[apiKeyVariable]
   if (variable !== undefined) return Effect.succeed({ value: Redacted.make(variable), from: apiKeyVariable })
-  return Effect.flatMap(Settings.read, (settings) =>
+  return Effect.flatMap(StoredSettings.read, (settings) =>
     settings.apiKey === undefined
       ? Effect.fail(noKey)
       : Effect.succeed({ value: settings.apiKey, from: storedSettings })

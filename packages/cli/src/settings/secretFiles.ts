@@ -4,7 +4,12 @@
  */
 import { readFileSync } from "node:fs"
 import { reasonOf, usageFailure } from "../CommandFailure.ts"
-import { apiKeysVariable, apiKeyVariable, databaseVariable, mcpTokenVariable } from "./variables.ts"
+import {
+  apiKeysVariable,
+  apiKeyVariable,
+  databaseVariable,
+  mcpTokenVariable
+} from "./environmentVariables.ts"
 
 /** The variables that may have a file. Tables in Postgres need `PGPASSWORD`. */
 export const variables = [

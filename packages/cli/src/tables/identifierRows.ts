@@ -2,18 +2,18 @@
  * Reads the rows of a table with all their columns, or of JSON objects. It also reads values without a table.
  *
  * Every row that is not empty is an item of the run. The command makes the requested text from the key columns.
- * `source.ts` finds the table; `input.ts` reads the values of lines and arguments.
+ * `openSource.ts` finds the table; `openInput.ts` reads the values of lines and arguments.
  */
 import { Ndjson, RawRecord, TableLayout } from "@chemstream/ndjson"
 import { TableRows } from "@chemstream/stream"
 import { Effect, Result, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { ErrorsFile } from "../input/errorsFile.ts"
-import * as Input from "../input/input.ts"
-import * as Source from "../input/source.ts"
+import type * as OpenedTable from "../input/openedTable.ts"
+import * as OpenInput from "../input/openInput.ts"
+import * as OpenSource from "../input/openSource.ts"
+import { unparsable } from "../input/parseFailure.ts"
 import type * as SourceBytes from "../input/sourceBytes.ts"
-import type * as TableChoice from "../input/tableChoice.ts"
-import { unparsable } from "../input/unparsable.ts"
 
 /** The input settings of a command. */
 export interface Given {
@@ -26,13 +26,13 @@ export interface Given {
   readonly own?: ReadonlyArray<string>
   /** The option that names these columns. */
   readonly option: string
-  readonly table: TableChoice.TableWishes
+  readonly table: OpenedTable.TableWishes
   /** The separator of several identifiers in a value. Default: none. */
   readonly split?: string | undefined
 }
 
 /** An opened input. */
-export interface IdentifierRows extends Input.Input {
+export interface IdentifierRows extends OpenInput.Input {
   /** The names of the columns. For objects: those of the first row. Undefined: the input is not a table. */
   readonly columns: ReadonlyArray<string> | undefined
   /** The names in the header of a table. Default: the columns. */
@@ -42,7 +42,7 @@ export interface IdentifierRows extends Input.Input {
   /** Whether rows have columns to write again. */
   readonly isTable: boolean
   /** The sheet of a workbook. */
-  readonly sheet?: TableChoice.SheetLayout | undefined
+  readonly sheet?: OpenedTable.SheetLayout | undefined
   /** Whether its cells are texts, because its format has no types. Default: false. */
   readonly hasTexts?: boolean | undefined
 }
@@ -59,7 +59,7 @@ export const open = (
         return yield* usageFailure(
           `${option} names columns of a table, and arguments have none: give --input FILE`
         )
-      const opened = yield* Input.open(
+      const opened = yield* OpenInput.open(
         values,
         given.input,
         { given: undefined, option, own: [], split },
@@ -67,7 +67,7 @@ export const open = (
       )
       return { ...opened, columns: undefined, isOpen: false, isTable: false }
     }
-    const source = yield* Source.open(given.input, {
+    const source = yield* OpenSource.open(given.input, {
       keys,
       own,
       option,
@@ -77,16 +77,17 @@ export const open = (
     const { again, isFile } = source
     const isErrorsFile = (yield* ErrorsFile).isRequired
     const isList = keys.length === 0 && source._tag === "Lines" && !source.start.startsWith("{")
-    const identifiersOf = (one: Source.Lines | TableChoice.Table): Input.Input["identifiers"] => {
+    const identifiersOf = (one: OpenSource.Lines | OpenedTable.Table): OpenInput.Input["identifiers"] => {
       const rows = one._tag === "Table" ? one.rows : isErrorsFile ? failedRows(one.bytes) : objects(one.bytes)
-      if (isList) return Input.fromBytes((one as Source.Lines).bytes, { given: undefined, option, own })
+      if (isList)
+        return OpenInput.fromBytes((one as OpenSource.Lines).bytes, { given: undefined, option, own })
       const columns = one._tag === "Table" ? one.keys : keys.length === 0 ? own : keys
       return Stream.map(rows, (row) => TableRows.identifier(row, columns, textOf))
     }
     return {
       identifiers: identifiersOf(source),
-      ...(again === undefined ? {} : Input.countable(identifiersOf(again))),
-      ...(isFile ? {} : { window: Input.window }),
+      ...(again === undefined ? {} : OpenInput.countable(identifiersOf(again))),
+      ...(isFile ? {} : { window: OpenInput.window }),
       ...(source._tag === "Table"
         ? {
             columns: source.columns,
@@ -106,7 +107,7 @@ export const open = (
 
 /** Reads the rows that the lines of an errors file carry. */
 const failedRows = (bytes: SourceBytes.Bytes): Stream.Stream<TableLayout.Row, CommandFailure> =>
-  Input.fromBytes(bytes, { given: undefined, own: [], keep: "all" }).pipe(
+  OpenInput.fromBytes(bytes, { given: undefined, own: [], keep: "all" }).pipe(
     Stream.map(({ carried, line }) => ({
       line,
       record: RawRecord.isRawRecord(carried) ? carried : RawRecord.fromText("{}")

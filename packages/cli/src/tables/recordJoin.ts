@@ -12,7 +12,7 @@ import { find } from "../input/identifierCheck.ts"
 import type { KeptField } from "../output/joinedFields.ts"
 import * as Messages from "../terminal/messages.ts"
 import { count, counted } from "../terminal/quantities.ts"
-import { fieldsOf, watch } from "./fieldWatch.ts"
+import { fieldsOf, watch } from "./absentFields.ts"
 import * as RecordReader from "./recordReader.ts"
 import { named } from "./transformFailure.ts"
 

@@ -1,12 +1,12 @@
 /**
- * Reads the records of a file that `source.ts` knows, or the saved records of a run. Each run of the stream reads the file anew.
+ * Reads the records of a file that `openSource.ts` knows, or the saved records of a run. Each run of the stream reads the file anew.
  */
 import { Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import * as Source from "../input/source.ts"
+import type * as OpenedTable from "../input/openedTable.ts"
+import * as OpenSource from "../input/openSource.ts"
 import * as SourceBytes from "../input/sourceBytes.ts"
-import type * as TableChoice from "../input/tableChoice.ts"
 import { counted } from "../terminal/quantities.ts"
 
 type Records = Stream.Stream<RawRecord.RawRecord, CommandFailure>
@@ -23,7 +23,7 @@ export interface OpenedRecords {
   /** The columns of a table. Default: the records have fields of their own. */
   readonly columns?: ReadonlyArray<string> | undefined
   /** The sheet of a workbook. */
-  readonly sheet?: TableChoice.SheetLayout | undefined
+  readonly sheet?: OpenedTable.SheetLayout | undefined
   /** Says how many rows were left out because of a fault, when the records have been read. Undefined: none was. */
   readonly leftOut?: () => string | undefined
 }
@@ -34,11 +34,11 @@ export interface OpenedRecords {
  */
 export const open = (
   file: string,
-  table: TableChoice.TableWishes,
-  typeOf?: TableChoice.Wishes["typeOf"]
+  table: OpenedTable.TableWishes,
+  typeOf?: OpenedTable.Wishes["typeOf"]
 ): Effect.Effect<OpenedRecords, CommandFailure, Scope.Scope> =>
   Effect.map(
-    Source.open(file, { keys: [], own: [], option: "--key", table, isWhole: true, typeOf }),
+    OpenSource.open(file, { keys: [], own: [], option: "--key", table, isWhole: true, typeOf }),
     (source): OpenedRecords =>
       source._tag === "Lines"
         ? { isText: false, isTwice: source.again !== undefined, records: recordsOf(source.bytes, file) }
@@ -54,7 +54,7 @@ export const open = (
 
 /** Leaves out rows with a fault. */
 const withoutFaults = (
-  rows: TableChoice.Table["rows"],
+  rows: OpenedTable.Table["rows"],
   file: string
 ): Required<Pick<OpenedRecords, "leftOut" | "records">> => {
   let count = 0

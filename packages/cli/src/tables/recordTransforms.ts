@@ -1,7 +1,7 @@
 /**
  * Applies the options that change records (`flags/transformFlags.ts`) with the transforms of the ndjson package.
  *
- * `recordJoin.ts` joins a second file, and `fieldWatch.ts` reports the fields that no record has.
+ * `recordJoin.ts` joins a second file, and `absentFields.ts` reports the fields that no record has.
  */
 import { Quote } from "@chemstream/api"
 import { RawRecord, Transform } from "@chemstream/ndjson"
@@ -10,10 +10,10 @@ import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as FieldPaths from "../fields/fieldPaths.ts"
 import type * as TransformFlags from "../flags/transformFlags.ts"
-import { didYouMean } from "../help/nearest.ts"
+import { didYouMean } from "../help/nameSuggestions.ts"
 import * as Messages from "../terminal/messages.ts"
 import { counted } from "../terminal/quantities.ts"
-import { fieldsOf, mostNames, watch, watchNumbers } from "./fieldWatch.ts"
+import { fieldsOf, mostNames, watch, watchNumbers } from "./absentFields.ts"
 import { joinOf } from "./recordJoin.ts"
 import { named } from "./transformFailure.ts"
 

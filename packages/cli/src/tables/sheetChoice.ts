@@ -6,8 +6,6 @@ import { TableLayout, Workbook } from "@chemstream/ndjson"
 import { Effect, Stream } from "effect"
 import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
 import { LineTally } from "../input/lineTally.ts"
-import * as RowLine from "../input/rowLine.ts"
-import * as SourceBytes from "../input/sourceBytes.ts"
 import {
   hasOwn,
   namesOf,
@@ -18,7 +16,9 @@ import {
   say,
   type Table,
   type Wishes
-} from "../input/tableChoice.ts"
+} from "../input/openedTable.ts"
+import * as RowDetection from "../input/rowDetection.ts"
+import * as SourceBytes from "../input/sourceBytes.ts"
 
 /** A sheet with its possible header. */
 interface Candidate {
@@ -33,7 +33,7 @@ interface Candidate {
 const candidatesOf = (sheets: ReadonlyArray<Workbook.Sheet>, wishes: Wishes): ReadonlyArray<Candidate> =>
   sheets.flatMap((sheet) => {
     const { keys, own, table } = wishes
-    const options = { keys, header: table.headerRow, isValue: RowLine.isExact, isWanted: hasOwn(own) }
+    const options = { keys, header: table.headerRow, isValue: RowDetection.isExact, isWanted: hasOwn(own) }
     const header = TableLayout.headerOf(sheet.rows, options)
     if (header === undefined) return []
     const columns = TableLayout.columnNames(header.cells)

@@ -8,8 +8,8 @@ import * as clientFlags from "../flags/clientFlags.ts"
 import { optionalText } from "../flags/flagTypes.ts"
 import * as LayoutFlags from "../flags/layoutFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
-import * as input from "../input/input.ts"
-import * as RunFiles from "../output/runFiles.ts"
+import * as openInput from "../input/openInput.ts"
+import * as FileCheck from "../output/fileCheck.ts"
 import type * as TableRun from "../run/tableRun.ts"
 import type * as IdentifierRows from "./identifierRows.ts"
 
@@ -33,8 +33,8 @@ export const checkFiles = (
   values: ReadonlyArray<string>,
   client: clientFlags.Settings
 ): Effect.Effect<void, CommandFailure> =>
-  Effect.flatMap(input.filesOrErrorsFile({ input: given.input, values }), (inputs) =>
-    RunFiles.check({
+  Effect.flatMap(openInput.filesOrErrorsFile({ input: given.input, values }), (inputs) =>
+    FileCheck.check({
       inputs: [...inputs, ...clientFlags.files(client)],
       outputs: runFlags.outputs(given)
     })

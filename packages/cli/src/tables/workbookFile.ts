@@ -6,8 +6,8 @@ import { RawRecord, type Table, TableRow, type Workbook } from "@chemstream/ndjs
 import { FileFormat } from "@chemstream/ndjson/node"
 import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, failUsage, reasonOf, runFailure } from "../CommandFailure.ts"
-import type { SheetLayout } from "../input/tableChoice.ts"
-import { type Losses, refuse } from "../output/losses.ts"
+import type { SheetLayout } from "../input/openedTable.ts"
+import { type Losses, refuse } from "../output/lostValues.ts"
 
 /** Returns whether a file is a workbook, by its extension. */
 export const isWorkbook = (file: string): boolean => /\.xlsx$/i.test(file)

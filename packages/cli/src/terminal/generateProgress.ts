@@ -3,8 +3,8 @@
  */
 import type { Effect, Scope } from "effect"
 import type { Progress } from "../generate/generation.ts"
-import * as Bar from "./bar.ts"
-import { listener } from "./barListener.ts"
+import { listener } from "./jobProgress.ts"
+import * as ProgressBar from "./progressBar.ts"
 import { count } from "./quantities.ts"
 
 /** Returns the progress after `elapsed` milliseconds as a line of at most `columns`. */
@@ -15,7 +15,7 @@ export const render = (progress: Progress, elapsed: number, columns: number): st
     phase === "finishing"
       ? `${count(substances)} substances, updating indexes and summaries`
       : `${count(substances)}/${count(total)} substances, ${count(Math.round(rate))}/s`
-  return Bar.render(substances / total, words, columns)
+  return ProgressBar.render(substances / total, words, columns)
 }
 
 /** A progress listener that draws a line on standard error until the scope closes. */

@@ -3,8 +3,8 @@
  */
 import type { Import } from "@chemstream/service"
 import type { Effect, Scope } from "effect"
-import * as Bar from "./bar.ts"
-import { listener } from "./barListener.ts"
+import { listener } from "./jobProgress.ts"
+import * as ProgressBar from "./progressBar.ts"
 import { count } from "./quantities.ts"
 
 /** Returns the progress after `elapsed` milliseconds as a line of at most `columns`. */
@@ -15,9 +15,9 @@ export const render = (progress: Import.Progress, elapsed: number, columns: numb
     phase === "finishing"
       ? `${count(records)} records, updating indexes and summaries`
       : `${count(records)} records, ${count(Math.round(rate))}/s`
-  if (total === undefined) return Bar.render(undefined, words, columns)
+  if (total === undefined) return ProgressBar.render(undefined, words, columns)
   const share = total === 0 ? 1 : Math.min(bytes / total, 1)
-  return Bar.render(share, `${Math.floor(share * 100)} %, ${words}`, columns)
+  return ProgressBar.render(share, `${Math.floor(share * 100)} %, ${words}`, columns)
 }
 
 /** A progress listener that draws a line on standard error until the scope closes. */

@@ -1,7 +1,7 @@
 /**
  * Writes text to standard output and standard error, with control characters escaped (`printable.ts`).
  *
- * Records are written by `output.ts`, and the bar by `bar.ts`. Both escape in the same way.
+ * Records are written by `outputFiles.ts`, and the bar by `progressBar.ts`. Both escape in the same way.
  */
 import * as JsonLog from "./jsonLog.ts"
 import { printable, printableStyled } from "./printable.ts"

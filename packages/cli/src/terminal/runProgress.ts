@@ -5,8 +5,8 @@ import { Metrics, MonotonicClock } from "@chemstream/client"
 import { Ledger, type Plan } from "@chemstream/stream"
 import { Effect, type Scope } from "effect"
 import * as MetricsFlags from "../flags/metricsFlags.ts"
-import * as Bar from "./bar.ts"
 import * as Messages from "./messages.ts"
+import * as ProgressBar from "./progressBar.ts"
 import { count, durationText } from "./quantities.ts"
 
 /**
@@ -58,7 +58,7 @@ export const render = (state: State, columns: number): string => {
     ...(waiting > 0 ? ["waiting for the service"] : [])
   ]
   const share = total === undefined ? undefined : total === 0 ? 1 : done / total
-  return Bar.render(share, parts.join(", "), columns)
+  return ProgressBar.render(share, parts.join(", "), columns)
 }
 
 /** The requests that a run is planned to send. */
@@ -154,13 +154,15 @@ export const show = (
       })
     yield* Effect.addFinalizer(() =>
       Effect.map(show(true), () => {
-        if (style === "bar") Bar.end()
+        if (style === "bar") ProgressBar.end()
       })
     )
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(show(false), Effect.sleep(Bar.redrawEvery))))
+    yield* Effect.forkScoped(
+      Effect.forever(Effect.andThen(show(false), Effect.sleep(ProgressBar.redrawEvery)))
+    )
   })
 
-const drawBar = (state: State): void => Bar.draw(render(state, Bar.columns()))
+const drawBar = (state: State): void => ProgressBar.draw(render(state, ProgressBar.columns()))
 
 /** The longest time between two plain lines, in milliseconds. */
 const plainEvery = 5000

@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import { useEffect, useState } from "preact/hooks"
 import type { HarvestView } from "../../src/HarvestView.ts"
 import { type Failure, failureOf, useSession } from "../connection.ts"
-import { Empty, Loading, Problem } from "../parts/States.tsx"
+import { Empty, Loading, Problem } from "../parts/StateMessages.tsx"
 
 /** The time between two requests. It polls because an event source cannot send the key. */
 const interval: Duration.Input = "2 seconds"

@@ -2,23 +2,23 @@
 import type { Resolve } from "@chemstream/stream"
 import { useMemo, useState } from "preact/hooks"
 import { type Column, DataTable } from "../parts/DataTable.tsx"
-import { Downloads } from "../parts/Downloads.tsx"
-import { download } from "../parts/download.ts"
-import { Problem } from "../parts/States.tsx"
-import * as Input from "./input.ts"
-import { ledgerOf, Progress, type Run, SubstanceLink, statusColumn, stemOf, useBatch } from "./Run.tsx"
+import { Downloads } from "../parts/DownloadButtons.tsx"
+import { Problem } from "../parts/StateMessages.tsx"
+import { download } from "../parts/saveFile.ts"
+import { ledgerOf, Progress, type Run, SubstanceLink, statusColumn, stemOf, useBatch } from "./BatchRun.tsx"
+import { Source } from "./InputForm.tsx"
+import * as ListInput from "./listInput.ts"
 import * as ResolveRun from "./resolveRun.ts"
-import { Source } from "./Source.tsx"
 import { KeyColumns, TableChoice } from "./TableChoice.tsx"
 
 /** The view of a list. */
 export const List = () => {
-  const resolve = (given: Input.Input, table: Input.Table | undefined, keys: ReadonlyArray<string>) =>
-    begin(given, table, Input.identifiersOf(given, table, keys), (rows, onResult) =>
+  const resolve = (given: ListInput.Input, table: ListInput.Table | undefined, keys: ReadonlyArray<string>) =>
+    begin(given, table, ListInput.identifiersOf(given, table, keys), (rows, onResult) =>
       ResolveRun.resolve(rows, keys, onResult)
     )
   const { begin, input, problem, read, run, stop } = useBatch<Resolve.RowResult>(
-    Input.identifierColumns,
+    ListInput.identifierColumns,
     (list) => resolve(list, undefined, [])
   )
   return (

@@ -4,7 +4,7 @@ import type { Suspects } from "@chemstream/stream"
 import { Effect } from "effect"
 import { useState } from "preact/hooks"
 import type { Failure } from "../Failure.ts"
-import { adductColumns, columnsLike, mzColumns } from "./input.ts"
+import { adductColumns, columnsLike, mzColumns } from "./listInput.ts"
 
 /** The settings as entered. */
 export interface Settings {

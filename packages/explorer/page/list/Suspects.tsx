@@ -4,23 +4,23 @@ import { Suspects as Screening, SuspectRows } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { useMemo, useState } from "preact/hooks"
 import { type Column, DataTable } from "../parts/DataTable.tsx"
-import { Downloads } from "../parts/Downloads.tsx"
-import type { Content } from "../parts/encode.ts"
-import { Problem } from "../parts/States.tsx"
-import * as Input from "./input.ts"
-import { ledgerOf, Progress, type Run, SubstanceLink, statusColumn, stemOf, useBatch } from "./Run.tsx"
+import { Downloads } from "../parts/DownloadButtons.tsx"
+import type { Content } from "../parts/encodeRecords.ts"
+import { Problem } from "../parts/StateMessages.tsx"
+import { ledgerOf, Progress, type Run, SubstanceLink, statusColumn, stemOf, useBatch } from "./BatchRun.tsx"
+import { Source } from "./InputForm.tsx"
+import * as ListInput from "./listInput.ts"
 import { wait } from "./resolveRun.ts"
-import { Source } from "./Source.tsx"
 import { readSettings, type Settings, SuspectForm } from "./SuspectForm.tsx"
 import { TableChoice } from "./TableChoice.tsx"
 
 /** The view of a feature table. */
 export const Suspects = () => {
-  const { begin, input, problem, read, run, stop } = useBatch<Screening.FeatureResult>(Input.mzColumns)
-  const screen = (given: Input.Input, table: Input.Table | undefined) => (settings: Settings) => {
+  const { begin, input, problem, read, run, stop } = useBatch<Screening.FeatureResult>(ListInput.mzColumns)
+  const screen = (given: ListInput.Input, table: ListInput.Table | undefined) => (settings: Settings) => {
     const keys = settings.adduct === "" ? [settings.mz] : [settings.mz, settings.adduct]
     const options = readSettings(settings)
-    const features = Input.identifiersOf(given, table, keys, ([mz = "", adduct]) =>
+    const features = ListInput.identifiersOf(given, table, keys, ([mz = "", adduct]) =>
       Screening.feature(mz, adduct)
     )
     begin(given, table, Effect.andThen(options, features), (rows, onResult) =>

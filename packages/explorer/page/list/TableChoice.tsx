@@ -1,7 +1,7 @@
 /** Lets a person choose a sheet of a workbook, and the columns with identifiers. */
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
-import { suggestedKeys, type Table } from "./input.ts"
+import { suggestedKeys, type Table } from "./listInput.ts"
 
 interface Properties {
   readonly tables: ReadonlyArray<Table>

@@ -6,7 +6,7 @@ import * as ListReport from "@chemstream/figures/ListReport"
 import { type Identifiers, Resolve, ResolvedRows } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import type { Failure } from "../connection.ts"
-import type { Content } from "../parts/encode.ts"
+import type { Content } from "../parts/encodeRecords.ts"
 
 /** How long a run waits for an unavailable service. Then the remaining rows fail. */
 export const wait = "15 seconds"

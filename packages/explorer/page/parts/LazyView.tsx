@@ -1,7 +1,7 @@
 /** Loads the code of the lazy views when one of them is first shown. */
 import type { VNode } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import { Loading, Problem } from "./States.tsx"
+import { Loading, Problem } from "./StateMessages.tsx"
 
 type LazyViews = typeof import("../lazyViews.ts")
 

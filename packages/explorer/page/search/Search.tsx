@@ -1,11 +1,11 @@
 /** The search: the box, and its results below. */
 import { useRequest } from "../connection.ts"
-import { Empty, Loading, Problem } from "../parts/States.tsx"
+import { Empty, Loading, Problem } from "../parts/StateMessages.tsx"
 import { StructureImage } from "../parts/StructureImage.tsx"
 import { href } from "../routing.ts"
 import { find, type Match, type SearchResult, type Substance } from "./findSubstances.ts"
 import { SearchBox } from "./SearchBox.tsx"
-import { Start } from "./Start.tsx"
+import { Start } from "./StartPage.tsx"
 
 /** The results of a text. Without a text: what is here. */
 export const Search = ({ query }: { readonly query: string }) => (

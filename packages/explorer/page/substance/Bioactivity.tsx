@@ -6,11 +6,11 @@ import { Effect } from "effect"
 import { useCallback, useState } from "preact/hooks"
 import { useRequest } from "../connection.ts"
 import { type Column, DataTable } from "../parts/DataTable.tsx"
-import { Downloads } from "../parts/Downloads.tsx"
-import { Figure } from "../parts/Figure.tsx"
-import { Empty, Loading, Problem } from "../parts/States.tsx"
-import { points, record } from "./facts.ts"
-import { draw } from "./plots.ts"
+import { Downloads } from "../parts/DownloadButtons.tsx"
+import { Figure } from "../parts/InteractiveFigure.tsx"
+import { Empty, Loading, Problem } from "../parts/StateMessages.tsx"
+import { draw } from "./drawPlot.ts"
+import { points, record } from "./substanceRequests.ts"
 
 interface Properties {
   readonly dtxsid: string

@@ -5,9 +5,9 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Effect } from "effect"
 import type { ComponentChildren } from "preact"
 import { useRequest, useService } from "../connection.ts"
+import { hasRecords, recordsOf } from "../families/familySections.ts"
 import { isExample } from "../families/familyTable.ts"
-import { hasRecords, recordsOf } from "../families/sections.ts"
-import { Copy } from "../parts/Copy.tsx"
+import { Copy } from "../parts/CopyButton.tsx"
 
 /** The strip of facts. */
 export const KeyFacts = ({

@@ -4,16 +4,16 @@
  */
 import * as Chemical from "@chemstream/figures/Chemical"
 import { baseUrl, useRequest, useSession } from "../connection.ts"
-import { sections } from "../families/sections.ts"
-import { Copy } from "../parts/Copy.tsx"
-import { download } from "../parts/download.ts"
+import { sections } from "../families/familySections.ts"
+import { Copy } from "../parts/CopyButton.tsx"
 import { LazyView } from "../parts/LazyView.tsx"
-import { Empty, Loading, Problem } from "../parts/States.tsx"
+import { Empty, Loading, Problem } from "../parts/StateMessages.tsx"
 import { StructureImage } from "../parts/StructureImage.tsx"
+import { download } from "../parts/saveFile.ts"
 import { Tabs } from "../parts/Tabs.tsx"
 import { go, href } from "../routing.ts"
-import { recordsOf, sameMsReadyForm } from "./facts.ts"
 import { KeyFacts } from "./KeyFacts.tsx"
+import { recordsOf, sameMsReadyForm } from "./substanceRequests.ts"
 
 interface Properties {
   readonly id: string

@@ -1,4 +1,4 @@
-/** Draws plots on a thread of its own, so that the page stays responsive. `plots` starts it. */
+/** Draws plots on a thread of its own, so that the page stays responsive. `drawPlot` starts it. */
 import * as Plot from "@chemstream/figures/Plot"
 import { Effect } from "effect"
 

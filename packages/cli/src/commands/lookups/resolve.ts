@@ -11,10 +11,10 @@ import { usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { choice, optional, optionalChoice, parsedText, values, wholeFrom1 } from "../../flags/flagTypes.ts"
 import * as NameList from "../../flags/nameList.ts"
-import { withHelp } from "../../help/examples.ts"
+import { withHelp } from "../../help/withHelp.ts"
 import * as TableRun from "../../run/tableRun.ts"
-import * as DetailFields from "../../tables/detailFields.ts"
 import * as IdentifierRows from "../../tables/identifierRows.ts"
+import * as ProjectionChoice from "../../tables/projectionChoice.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
 
 const largestBatch = Resolve.make().lookup.size
@@ -79,7 +79,7 @@ export const resolve = Command.make(
       yield* TableFlags.checkFiles(run, values, client)
       const withClient = clientFlags.provide(client, flags)
       const projection =
-        fields.length === 0 ? undefined : yield* withClient(DetailFields.projectionOf(fields))
+        fields.length === 0 ? undefined : yield* withClient(ProjectionChoice.projectionOf(fields))
       const table = yield* IdentifierRows.open(
         { ...TableFlags.inputOf(run, values, keys), split },
         Resolve.row

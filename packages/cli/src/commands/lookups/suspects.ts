@@ -19,11 +19,11 @@ import {
   values
 } from "../../flags/flagTypes.ts"
 import * as NameList from "../../flags/nameList.ts"
-import { withHelp } from "../../help/examples.ts"
-import * as TableChoice from "../../input/tableChoice.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as OpenedTable from "../../input/openedTable.ts"
 import * as TableRun from "../../run/tableRun.ts"
-import * as DetailFields from "../../tables/detailFields.ts"
 import * as IdentifierRows from "../../tables/identifierRows.ts"
+import * as ProjectionChoice from "../../tables/projectionChoice.ts"
 import * as RetentionTimes from "../../tables/retentionTimes.ts"
 import * as SuspectLists from "../../tables/suspectLists.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
@@ -133,7 +133,7 @@ export const suspects = Command.make("suspects", flags, (flags) =>
       ...(program === undefined ? [] : ["inchiString"]),
       ...(merge === undefined ? [] : ["inchikey"])
     ]
-    const projection = yield* withClient(DetailFields.projectionOf(requiredFields))
+    const projection = yield* withClient(ProjectionChoice.projectionOf(requiredFields))
     const table = yield* IdentifierRows.open(
       TableFlags.inputOf(run, values, columns, "--mz"),
       ([mz = "", ...others]) => {
@@ -230,7 +230,7 @@ const timeColumn = ({ columns, given, isOpen }: IdentifierRows.IdentifierRows, r
   rt === undefined || columns === undefined || isOpen
     ? Effect.succeed(rt)
     : Effect.map(
-        TableChoice.needed({ columns, given: given ?? columns }, [rt], "--rt takes one of"),
+        OpenedTable.needed({ columns, given: given ?? columns }, [rt], "--rt takes one of"),
         ([column]) => column
       )
 

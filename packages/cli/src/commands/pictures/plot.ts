@@ -17,18 +17,18 @@ import {
   usageFailure
 } from "../../CommandFailure.ts"
 import * as Chemicals from "../../figures/fetchChemicals.ts"
-import * as picture from "../../figures/picture.ts"
+import * as pictureFile from "../../figures/pictureFile.ts"
 import * as pictureFlags from "../../figures/pictureFlags.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
 import { values } from "../../flags/flagTypes.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
-import { withHelp } from "../../help/examples.ts"
-import * as input from "../../input/input.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as openInput from "../../input/openInput.ts"
 import { missingMeaning } from "../../output/missingMeaning.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
-import * as RunCost from "../../run/runCost.ts"
+import * as RunPlan from "../../run/runPlan.ts"
 import * as Messages from "../../terminal/messages.ts"
 
 const formats = ["svg", "png", "pdf", "html"] as const
@@ -40,7 +40,7 @@ const flags = {
   input: runFlags.input,
   key: runFlags.key("the endpoint's own"),
   ...LayoutFlags.flags,
-  output: picture.outputFlag(formats),
+  output: pictureFile.outputFlag(formats),
   ...pictureFlags.flags,
   checks: FailOn.flags,
   wait: runFlags.wait,
@@ -72,7 +72,7 @@ const overSubstances = Effect.fn(function* (
   ) => Stream.Stream<string, CommandFailure, ChemClient.ChemClient>
 ) {
   const format = yield* formatOf(given)
-  const source = yield* input.ofFlags(given, ["dtxsid"])
+  const source = yield* openInput.ofFlags(given, ["dtxsid"])
   const chemicals = Chemicals.open(
     source,
     {
@@ -116,7 +116,7 @@ const drawingOptions = (given: pictureFlags.Given, format: Format) => {
 const bioactivity = Command.make("bioactivity", substanceFlags, (given) =>
   overSubstances(given, "Hit calls against AC50", (tested, options) =>
     Stream.unwrap(
-      Effect.map(picture.load, ({ Chemical, Plot, Potency }) => {
+      Effect.map(pictureFile.load, ({ Chemical, Plot, Potency }) => {
         const potent = ({ data }: Tested) => activeOnly(Potency.endpoints(data).slice(0, mostLabels))
         return tested.pipe(
           AssayNames.label(potent),
@@ -163,7 +163,7 @@ const overList = (
     overSubstances(given, pageTitle, (tested, options) =>
       Stream.fromEffect(
         Effect.gen(function* () {
-          const { Chemical, Plot, Potency } = yield* picture.load
+          const { Chemical, Plot, Potency } = yield* pictureFile.load
           // Only the endpoints stay in memory, not the records.
           const chemicals = yield* Stream.runCollect(
             Stream.map(tested, (chemical) => ({
@@ -209,15 +209,15 @@ const curve = Command.make(
   },
   Effect.fn(function* (given) {
     const format = yield* formatOf(given)
-    const source = yield* input.ofFlags(given, ["m4id"])
+    const source = yield* openInput.ofFlags(given, ["m4id"])
     const lookup = Bioactivity.byM4id()
     if (given.dryRun) {
       return yield* clientFlags.provide(
         given.client,
         given
-      )(RunCost.print(source.identifiers, lookup, { output: given.output }, RunCost.withNames))
+      )(RunPlan.print(source.identifiers, lookup, { output: given.output }, RunPlan.withNames))
     }
-    const { Plot } = yield* picture.load
+    const { Plot } = yield* pictureFile.load
     const problems = Chemicals.problemPrinter(source)
     const ledger = Ledger.make()
     const drawings = Lookup.outcomes(source.identifiers, lookup, {
@@ -243,7 +243,7 @@ const curve = Command.make(
       ),
       problems.reportAtEnd
     )
-    yield* RunCost.show(source, lookup, { progress: "none", quiet: false }, ledger).pipe(
+    yield* RunPlan.show(source, lookup, { progress: "none", quiet: false }, ledger).pipe(
       Effect.andThen(writeAll(drawings, "Concentration and response", format, given)),
       Effect.scoped,
       clientFlags.provide(given.client)
@@ -274,9 +274,9 @@ type Format = (typeof formats)[number]
 
 /** Checks the output and its options, and returns its format. */
 const formatOf = (given: Pick<Given, "input" | "values" | "output" | "client" | "dpi">) =>
-  picture.formatOf(given.output, formats, "svg").pipe(
-    Effect.tap((format) => picture.checkDpi(given.dpi, format)),
-    Effect.tap(() => picture.checkFiles(given))
+  pictureFile.formatOf(given.output, formats, "svg").pipe(
+    Effect.tap((format) => pictureFile.checkDpi(given.dpi, format)),
+    Effect.tap(() => pictureFile.checkFiles(given))
   )
 
 /** Writes one picture, or a page of all pictures. */
@@ -296,13 +296,13 @@ const writeAll = <R>(
       )
     }
     if (format === "html") {
-      const { Plot } = yield* picture.load
-      return yield* picture.write(output, picture.ofText(Plot.toHtml(title, svgs)))
+      const { Plot } = yield* pictureFile.load
+      return yield* pictureFile.write(output, pictureFile.ofText(Plot.toHtml(title, svgs)))
     }
     if (format !== "pdf" && svgs.length > 1) {
       return yield* usageFailure(
         `a .${format} file has one picture, and the input has several: use --output FILE.pdf or FILE.html`
       )
     }
-    yield* picture.write(output, picture.ofSvgs(svgs, format, { title, dpi }))
+    yield* pictureFile.write(output, pictureFile.ofSvgs(svgs, format, { title, dpi }))
   })

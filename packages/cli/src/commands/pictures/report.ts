@@ -8,14 +8,14 @@ import { Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as Chemicals from "../../figures/fetchChemicals.ts"
-import * as picture from "../../figures/picture.ts"
+import * as pictureFile from "../../figures/pictureFile.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
 import { optionalWhole, parsedText } from "../../flags/flagTypes.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
-import { withHelp } from "../../help/examples.ts"
-import * as input from "../../input/input.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as openInput from "../../input/openInput.ts"
 
 export const report = Command.make(
   "report",
@@ -24,7 +24,7 @@ export const report = Command.make(
     input: runFlags.input,
     key: runFlags.key("the endpoint's own"),
     ...LayoutFlags.flags,
-    output: picture.outputFlag(["html"]),
+    output: pictureFile.outputFlag(["html"]),
     title: Flag.String("title").pipe(
       Flag.withMetavar("TEXT"),
       Flag.withDescription("Title of the report [default: Chemicals]"),
@@ -50,13 +50,13 @@ export const report = Command.make(
     dryRun: clientFlags.dryRun
   },
   Effect.fn(function* (given) {
-    yield* picture.formatOf(given.output, ["html"], "html")
-    yield* picture.checkFiles(given)
+    yield* pictureFile.formatOf(given.output, ["html"], "html")
+    yield* pictureFile.checkFiles(given)
     const { chapters } = given
     if (given.curves !== undefined && chapters === 0)
       return yield* usageFailure("--curves is for the chapters of --chapters N|all")
     const keep = given.keep ?? []
-    const source = yield* input.ofFlags(given, ["dtxsid"], keep)
+    const source = yield* openInput.ofFlags(given, ["dtxsid"], keep)
     const projection = yield* clientFlags.wholeRecord(given.client)
     const chemicals = Chemicals.open(
       source,
@@ -75,7 +75,7 @@ export const report = Command.make(
       }
     )
     if (given.dryRun) return yield* clientFlags.provide(given.client, given)(chemicals.plan)
-    const { Potency, Report } = yield* picture.load
+    const { Potency, Report } = yield* pictureFile.load
     let chemicalCount = 0
     const potent = (entry: Report.Entry): ReadonlyArray<number> => {
       if (entry._tag !== "Chapter") return []
@@ -110,7 +110,7 @@ export const report = Command.make(
         )
       )
     )
-    yield* picture
+    yield* pictureFile
       .write(given.output, bytes)
       .pipe(Effect.andThen(chemicals.settle), clientFlags.provide(given.client))
   }, Effect.scoped)

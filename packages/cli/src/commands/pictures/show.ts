@@ -16,7 +16,7 @@ import {
   usageFailure
 } from "../../CommandFailure.ts"
 import * as Chemicals from "../../figures/fetchChemicals.ts"
-import * as picture from "../../figures/picture.ts"
+import * as pictureFile from "../../figures/pictureFile.ts"
 import * as pictureFlags from "../../figures/pictureFlags.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
@@ -24,9 +24,9 @@ import { optionalChoice, optionalText, optionalWhole, switchFlag, whole } from "
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as NameList from "../../flags/nameList.ts"
 import * as runFlags from "../../flags/runFlags.ts"
-import { withHelp } from "../../help/examples.ts"
-import { unknownField } from "../../help/nearest.ts"
-import * as input from "../../input/input.ts"
+import { unknownField } from "../../help/nameSuggestions.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as openInput from "../../input/openInput.ts"
 import * as Messages from "../../terminal/messages.ts"
 
 const formats = ["txt", "svg", "png", "pdf", "html"] as const
@@ -79,8 +79,8 @@ export const show = Command.make(
   Effect.fn(function* (given) {
     const target = yield* targetOf(given)
     const option = target._tag === "Sheet" ? "--grid" : "--output"
-    yield* picture.checkFiles({ ...given, output: target.file }, option)
-    const source = yield* input.ofFlags(given, ["dtxsid"], given.keep)
+    yield* pictureFile.checkFiles({ ...given, output: target.file }, option)
+    const source = yield* openInput.ofFlags(given, ["dtxsid"], given.keep)
     const total = target._tag === "Structure" && source.total !== undefined ? yield* source.total : 1
     if (total > 1) return yield* severalStructures(target.format, total)
     const wait = runFlags.waitOf(given.wait, given.values)
@@ -121,12 +121,12 @@ type Target =
   | { readonly _tag: "Cards"; readonly format: "txt" | "html"; readonly file: string | undefined }
   | {
       readonly _tag: "Structure"
-      readonly format: picture.PictureFormat
+      readonly format: pictureFile.PictureFormat
       readonly file: string | undefined
     }
   | {
       readonly _tag: "Folder"
-      readonly format: picture.PictureFormat
+      readonly format: pictureFile.PictureFormat
       readonly folder: string
       readonly file: undefined
     }
@@ -150,7 +150,7 @@ const targetOf = (given: Given): Effect.Effect<Target, CommandFailure> =>
       return yield* usageFailure(
         "--transparent is for pictures: --grid FILE, or --output with .svg, .png or .pdf"
       )
-    yield* picture.checkDpi(given.dpi, target.format)
+    yield* pictureFile.checkDpi(given.dpi, target.format)
     return target
   })
 
@@ -158,11 +158,11 @@ const unchecked = ({ format, grid, output }: Given): Effect.Effect<Target, Comma
   Effect.gen(function* () {
     if (grid !== undefined) {
       if (output !== undefined) return yield* usageFailure("give --grid FILE or --output, not both")
-      return { _tag: "Sheet", format: yield* picture.formatOf(grid, sheetFormats, "svg"), file: grid }
+      return { _tag: "Sheet", format: yield* pictureFile.formatOf(grid, sheetFormats, "svg"), file: grid }
     }
     if (output !== undefined && /[/\\]$/.test(output)) {
       const ofFiles = format ?? ("svg" as const)
-      yield* picture.checkPackages(ofFiles)
+      yield* pictureFile.checkPackages(ofFiles)
       return {
         _tag: "Folder",
         format: ofFiles,
@@ -170,7 +170,7 @@ const unchecked = ({ format, grid, output }: Given): Effect.Effect<Target, Comma
         file: undefined
       }
     }
-    const found = yield* picture.formatOf(output, formats, "txt")
+    const found = yield* pictureFile.formatOf(output, formats, "txt")
     return found === "txt" || found === "html"
       ? { _tag: "Cards", format: found, file: output }
       : { _tag: "Structure", format: found, file: output }
@@ -199,8 +199,8 @@ const write = (target: Target, entries: Entries, options: Given) => {
 type Entries = Chemicals.Chemicals["entries"]
 
 const writePage = (entries: Entries, output: string | undefined, synonyms: number) =>
-  Effect.flatMap(picture.load, ({ Report }) =>
-    picture.write(
+  Effect.flatMap(pictureFile.load, ({ Report }) =>
+    pictureFile.write(
       output,
       Report.encode(entries, { title: "Chemicals", synonyms }).pipe(
         Stream.mapError((error) => (error._tag === "CommandFailure" ? error : runFailure(error.message)))
@@ -210,7 +210,7 @@ const writePage = (entries: Entries, output: string | undefined, synonyms: numbe
 
 /** Writes a card for each chemical. */
 const writeCards = (entries: Entries, output: string | undefined, synonyms: number) =>
-  Effect.flatMap(picture.load, ({ Card }) => {
+  Effect.flatMap(pictureFile.load, ({ Card }) => {
     const isTerminal = output === undefined && process.stdout.isTTY
     const columns = isTerminal ? process.stdout.columns : undefined
     const styled = isTerminal && !process.env["NO_COLOR"]
@@ -220,7 +220,7 @@ const writeCards = (entries: Entries, output: string | undefined, synonyms: numb
         Stream.mapEffect(({ chemical }) => Card.toText(chemical, { columns, styled, synonyms }))
       )
     )
-    return picture.write(output, bytes, styled)
+    return pictureFile.write(output, bytes, styled)
   })
 
 /** Encodes cards, with a blank line between them. */
@@ -232,12 +232,12 @@ const separated = <E, R>(cards: Stream.Stream<string, E, R>): Stream.Stream<Uint
   )
 
 /** Draws the structure of a chemical, cropped. */
-const cropped = (chemical: Chemical.Chemical, format: picture.PictureFormat, options: Png.Options) =>
-  Effect.flatMap(picture.load, ({ Chemical, Structure }) => {
+const cropped = (chemical: Chemical.Chemical, format: pictureFile.PictureFormat, options: Png.Options) =>
+  Effect.flatMap(pictureFile.load, ({ Chemical, Structure }) => {
     const title = Chemical.nameOf(chemical)
     return Effect.map(
       Structure.toSvg(Chemical.smilesOf(chemical) ?? "", { title, palette: "elements", crop: true }),
-      (svg) => picture.ofSvgs([svg], format, { ...options, title })
+      (svg) => pictureFile.ofSvgs([svg], format, { ...options, title })
     )
   })
 
@@ -245,7 +245,7 @@ const cropped = (chemical: Chemical.Chemical, format: picture.PictureFormat, opt
 const writeStructure = (
   entries: Entries,
   output: string | undefined,
-  format: picture.PictureFormat,
+  format: pictureFile.PictureFormat,
   options: Png.Options
 ) =>
   Effect.gen(function* () {
@@ -257,11 +257,16 @@ const writeStructure = (
     const bytes = yield* cropped(chemical, format, options).pipe(
       Effect.mapError((error) => runFailure(`${chemical.id} cannot be drawn: ${error.message}`))
     )
-    yield* picture.write(output, bytes)
+    yield* pictureFile.write(output, bytes)
   })
 
 /** Writes a file for each structure, named after its substance. */
-const writeFolder = (entries: Entries, folder: string, format: picture.PictureFormat, options: Png.Options) =>
+const writeFolder = (
+  entries: Entries,
+  folder: string,
+  format: pictureFile.PictureFormat,
+  options: Png.Options
+) =>
   Effect.gen(function* () {
     yield* Effect.try({
       try: () => mkdirSync(folder, { recursive: true }),
@@ -277,7 +282,7 @@ const writeFolder = (entries: Entries, folder: string, format: picture.PictureFo
           Messages.say(`chemstream: not drawn: ${chemical.id}: ${bytes.failure.message}\n`)
           return
         }
-        yield* picture.write(join(folder, `${chemical.id}.${format}`), bytes.success)
+        yield* pictureFile.write(join(folder, `${chemical.id}.${format}`), bytes.success)
         count++
       })
     )
@@ -292,7 +297,7 @@ const writeSheet = (
   { caption, columns = 4, dpi, keep = [], transparent }: Given
 ) =>
   Effect.gen(function* () {
-    const { Chemical, Plot, Sheet } = yield* picture.load
+    const { Chemical, Plot, Sheet } = yield* pictureFile.load
     const kept = keep.map(({ name }) => name)
     const fields = caption ?? ["preferredName", ...kept]
     const chapters = yield* entries.pipe(
@@ -321,11 +326,11 @@ const writeSheet = (
       transparent,
       pageHeight: isPaged ? Sheet.pageHeight : undefined
     })
-    yield* picture.write(
+    yield* pictureFile.write(
       output,
       format === "html"
-        ? picture.ofText(Plot.toHtml("Structures", svgs))
-        : picture.ofSvgs(svgs, format, { title: "Structures", dpi, transparent })
+        ? pictureFile.ofText(Plot.toHtml("Structures", svgs))
+        : pictureFile.ofSvgs(svgs, format, { title: "Structures", dpi, transparent })
     )
   })
 

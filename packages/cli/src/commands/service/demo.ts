@@ -13,10 +13,10 @@ import { Command, Flag } from "effect/cli"
 import { reasonOf, runFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { defaultStopTimeout } from "../../flags/runFlags.ts"
-import { withHelp } from "../../help/examples.ts"
-import * as input from "../../input/input.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as openInput from "../../input/openInput.ts"
+import * as FileCheck from "../../output/fileCheck.ts"
 import * as JoinedFields from "../../output/joinedFields.ts"
-import * as RunFiles from "../../output/runFiles.ts"
 import * as lookupRun from "../../run/lookupRun.ts"
 import * as Messages from "../../terminal/messages.ts"
 
@@ -40,7 +40,7 @@ export const demo = Command.make(
     function* ({ outDir }) {
       const output = join(outDir, "details.ndjson")
       const errors = join(outDir, "problems.ndjson")
-      yield* RunFiles.check({
+      yield* FileCheck.check({
         inputs: [{ option: "the bundled identifiers", file: Bundled.identifiers }],
         outputs: [{ option: "--out-dir", file: outDir, endings: ["/details.ndjson", "/problems.ndjson"] }]
       })
@@ -49,7 +49,7 @@ export const demo = Command.make(
       const service = yield* Service.make({ database: Bundled.database, keys: [key] })
       Messages.say(`the service runs at ${service.url}, with its bundled substances\n`)
 
-      const identifiers = yield* input.open([], Bundled.identifiers, { given: undefined, own: [] })
+      const identifiers = yield* openInput.open([], Bundled.identifiers, { given: undefined, own: [] })
       yield* Effect.provide(
         lookupRun.run(
           identifiers,

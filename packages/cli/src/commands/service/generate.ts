@@ -8,8 +8,8 @@ import { Command, Flag } from "effect/cli"
 import { failUsage, runFailure, usageFailure } from "../../CommandFailure.ts"
 import { onSwitchFlag, optionalText, switchFlag } from "../../flags/flagTypes.ts"
 import * as Generation from "../../generate/generation.ts"
-import { withHelp } from "../../help/examples.ts"
-import * as RunFiles from "../../output/runFiles.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as FileCheck from "../../output/fileCheck.ts"
 import * as generateProgress from "../../terminal/generateProgress.ts"
 import * as Messages from "../../terminal/messages.ts"
 import { count as grouped } from "../../terminal/quantities.ts"
@@ -64,7 +64,7 @@ export const generate = Command.make(
         return yield* usageFailure("--gzip is for the files of --output")
       if (target.kind === "files" && intoExisting)
         return yield* usageFailure("--into-existing is for --database")
-      yield* RunFiles.check({ outputs: [filesOf(target)] })
+      yield* FileCheck.check({ outputs: [filesOf(target)] })
       const counts = yield* Effect.scoped(
         Effect.gen(function* () {
           const onProgress = process.stderr.isTTY && !quiet ? yield* generateProgress.bar : undefined
@@ -100,9 +100,9 @@ export const generate = Command.make(
   })
 )
 
-const filesOf = (target: { readonly kind: "database" | "files"; readonly name: string }): RunFiles.Use =>
+const filesOf = (target: { readonly kind: "database" | "files"; readonly name: string }): FileCheck.Use =>
   target.kind === "database"
-    ? RunFiles.database("--database", target.name)
+    ? FileCheck.database("--database", target.name)
     : {
         option: "--output",
         file: target.name,

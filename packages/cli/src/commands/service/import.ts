@@ -9,8 +9,8 @@ import { Argument, Command, Flag } from "effect/cli"
 import { failUsage, runFailure, usageFailure } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
 import { switchFlag } from "../../flags/flagTypes.ts"
-import { withHelp } from "../../help/examples.ts"
-import * as RunFiles from "../../output/runFiles.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as FileCheck from "../../output/fileCheck.ts"
 import * as importProgress from "../../terminal/importProgress.ts"
 import * as Messages from "../../terminal/messages.ts"
 import { count } from "../../terminal/quantities.ts"
@@ -40,9 +40,9 @@ type Options = Command.Command.Config.Infer<ReturnType<typeof optionsOf>>
 const run = (rows: RowList) =>
   Effect.fn(
     function* ({ anyFields, database, files, kind, quiet }: Options) {
-      yield* RunFiles.check({
+      yield* FileCheck.check({
         inputs: files.map((file) => ({ option: "FILE", file })),
-        outputs: [RunFiles.database("--database", database)]
+        outputs: [FileCheck.database("--database", database)]
       })
       const report = yield* Effect.scoped(
         Effect.gen(function* () {

@@ -13,18 +13,18 @@ import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { optional, optionalText, port } from "../../flags/flagTypes.ts"
 import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
-import { withHelp } from "../../help/examples.ts"
-import * as Drawing from "../../mcp/drawing.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as DrawingTool from "../../mcp/drawingTool.ts"
 import * as EndpointTools from "../../mcp/endpointTools.ts"
-import * as Handlers from "../../mcp/handlers.ts"
 import * as HttpTransport from "../../mcp/httpTransport.ts"
 import * as Resources from "../../mcp/resources.ts"
-import * as Results from "../../mcp/results.ts"
 import * as ToolArguments from "../../mcp/toolArguments.ts"
+import * as ToolHandlers from "../../mcp/toolHandlers.ts"
+import * as ToolResults from "../../mcp/toolResults.ts"
 import { toolkit } from "../../mcp/tools.ts"
-import * as RunFiles from "../../output/runFiles.ts"
+import * as FileCheck from "../../output/fileCheck.ts"
 import * as Signals from "../../process/signals.ts"
-import * as Log from "../../terminal/log.ts"
+import * as Logger from "../../terminal/logger.ts"
 import { version } from "../../version.ts"
 
 /** The revisions of the protocol, the newest first. */
@@ -76,19 +76,19 @@ const run = Effect.fnUntraced(
   function* ({ allowOrigins, client, harvests, http, outputDir }: Options, rows: RowList | undefined) {
     if (http === undefined && allowOrigins.length > 0)
       return yield* usageFailure("--allow-origin needs --http")
-    yield* RunFiles.check({
+    yield* FileCheck.check({
       inputs: clientFlags.files(client),
       outputs: harvests === undefined ? [] : harvestDatabase.files(harvests, "--harvests")
     })
     const tools = EndpointTools.of(rows)
     const registrations = Layer.mergeAll(
-      McpServer.toolkit(toolkit).pipe(Layer.provide(Handlers.layer)),
-      Layer.effectDiscard(Drawing.register),
-      Handlers.layerRows(tools),
+      McpServer.toolkit(toolkit).pipe(Layer.provide(ToolHandlers.layer)),
+      Layer.effectDiscard(DrawingTool.register),
+      ToolHandlers.layerRows(tools),
       Resources.layer(rows)
     ).pipe(
       Layer.provide(ToolArguments.layer(tools)),
-      Layer.provide([Results.layer(outputDir), harvestsLayer(harvests), clientFlags.layer(client)])
+      Layer.provide([ToolResults.layer(outputDir), harvestsLayer(harvests), clientFlags.layer(client)])
     )
     const server = { name: "chemstream", version, instructions, protocols, registrations }
     const running =
@@ -105,7 +105,7 @@ const run = Effect.fnUntraced(
       ? error
       : runFailure(`the server has stopped: ${reasonOf(error)}`)
   },
-  Effect.provide(Log.layerWithoutStacks),
+  Effect.provide(Logger.layerWithoutStacks),
   Signals.server
 )
 
@@ -121,7 +121,7 @@ export const mcp = (rows?: RowList) =>
 
 const harvestsLayer = (database: string | undefined) =>
   database === undefined
-    ? Layer.succeed(Handlers.Harvests, undefined)
-    : Layer.effect(Handlers.Harvests, SqlClient.SqlClient).pipe(
+    ? Layer.succeed(ToolHandlers.Harvests, undefined)
+    : Layer.effect(ToolHandlers.Harvests, SqlClient.SqlClient).pipe(
         Layer.provide(harvestDatabase.layer(database, { option: "--harvests" }))
       )

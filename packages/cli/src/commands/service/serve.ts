@@ -7,10 +7,9 @@ import { AccessLog, ApiKeys, Bundled, Service, type ServiceRoute, Variants } fro
 import { Duration, Effect, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { failUsage, runFailure, usageFailure } from "../../CommandFailure.ts"
+import * as ExplorerRoutes from "../../explorer/explorerRoutes.ts"
 import * as OneTimeLink from "../../explorer/oneTimeLink.ts"
-import * as Explorer from "../../explorer/routes.ts"
-import * as Structures from "../../explorer/structures.ts"
-import * as Address from "../../flags/address.ts"
+import * as StructureRenderer from "../../explorer/structureRenderer.ts"
 import {
   choice,
   onSwitchFlag,
@@ -22,10 +21,11 @@ import {
   switchFlag,
   wholeFrom1
 } from "../../flags/flagTypes.ts"
-import * as Rate from "../../flags/rate.ts"
+import * as RequestRate from "../../flags/requestRate.ts"
+import * as ServerAddress from "../../flags/serverAddress.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
-import { withHelp } from "../../help/examples.ts"
-import * as RunFiles from "../../output/runFiles.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as FileCheck from "../../output/fileCheck.ts"
 import * as Signals from "../../process/signals.ts"
 import * as Messages from "../../terminal/messages.ts"
 
@@ -47,8 +47,8 @@ export const serve = Command.make(
       "d"
     ),
     port: port("port").pipe(
-      Flag.withDescription(`Port to listen on; 0 for a free one [default: ${Address.defaultPort}]`),
-      Flag.withDefault(Address.defaultPort)
+      Flag.withDescription(`Port to listen on; 0 for a free one [default: ${ServerAddress.defaultPort}]`),
+      Flag.withDefault(ServerAddress.defaultPort)
     ),
     host: Flag.String("host").pipe(
       Flag.withDescription("Address to listen on; 0.0.0.0 for every network [default: 127.0.0.1]"),
@@ -67,7 +67,7 @@ export const serve = Command.make(
       "rate-limit",
       "N/s",
       "Largest rate of requests of a key, e.g. 50/s or 600/min; more get a 429 [default: no limit]",
-      Rate.parse,
+      RequestRate.parse,
       "a number of requests in a time: 50/s, 600/min or 1000/h"
     ).pipe(optional),
     dialect: choice(
@@ -145,7 +145,7 @@ export const serve = Command.make(
       Flag.withDescription("Separate port for /metrics; 0 for a free one [default: that of --port]"),
       optional
     ),
-    metricsHost: Address.host("metrics"),
+    metricsHost: ServerAddress.host("metrics"),
     harvests: optionalText(
       "harvests",
       "FILE|URL",
@@ -174,12 +174,12 @@ export const serve = Command.make(
       if (flags.open && flags.dialect === "ctx") {
         return yield* usageFailure("--open needs the explorer, which --dialect ctx does not serve")
       }
-      yield* RunFiles.check({
+      yield* FileCheck.check({
         inputs: [
-          ...RunFiles.ofOption("--api-keys-file", flags.apiKeysFile),
-          ...RunFiles.ofOption("--database", flags.database)
+          ...FileCheck.ofOption("--api-keys-file", flags.apiKeysFile),
+          ...FileCheck.ofOption("--database", flags.database)
         ],
-        outputs: flags.harvests === undefined ? [] : RunFiles.harvests("--harvests", flags.harvests)
+        outputs: flags.harvests === undefined ? [] : FileCheck.harvests("--harvests", flags.harvests)
       })
       const { generated, keys } = yield* findKeys(flags.apiKeysFile)
       const harvests =
@@ -197,7 +197,10 @@ export const serve = Command.make(
         routes:
           flags.dialect === "ctx"
             ? []
-            : [...explorerRoutes(yield* Structures.make, yield* Explorer.contents, link), ...harvests],
+            : [
+                ...explorerRoutes(yield* StructureRenderer.make, yield* ExplorerRoutes.contents, link),
+                ...harvests
+              ],
         variants: Object.assign({}, ...flags.variants),
         pageSize: flags.pageSize,
         maxHits: flags.maxHits,
@@ -253,14 +256,19 @@ export const serve = Command.make(
 )
 
 // Loaded on demand, because the packages of harvests take time to load.
-const loadHarvests = Effect.promise(() => import("../../explorer/harvests.ts"))
+const loadHarvests = Effect.promise(() => import("../../explorer/harvestsRoute.ts"))
 
 // The imitated public service has no explorer.
 const explorerRoutes = (
-  render: Structures.Render,
+  render: StructureRenderer.Render,
   contents: ServiceRoute.ServiceRoute,
   link: OneTimeLink.OneTimeLink | undefined
-) => [...Explorer.pages(), contents, Explorer.structure(render), ...(link === undefined ? [] : [link.route])]
+) => [
+  ...ExplorerRoutes.pages(),
+  contents,
+  ExplorerRoutes.structure(render),
+  ...(link === undefined ? [] : [link.route])
+]
 
 // The file may change, so the key is read when the link is used.
 const firstKey = (keys: Service.Options["keys"]) =>

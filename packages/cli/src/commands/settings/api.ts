@@ -17,9 +17,9 @@ import {
 } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { optionalText, switchFlag } from "../../flags/flagTypes.ts"
-import { withHelp } from "../../help/examples.ts"
-import * as Output from "../../output/output.ts"
-import * as RunFiles from "../../output/runFiles.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as FileCheck from "../../output/fileCheck.ts"
+import * as OutputFiles from "../../output/outputFiles.ts"
 import * as ContractRequest from "../../run/contractRequest.ts"
 
 const LF = 0x0a
@@ -38,7 +38,9 @@ export const api = Command.make(
   ({ client, data, dryRun, method, path }) =>
     Effect.gen(function* () {
       const file = data?.startsWith("@") && data !== "@-" ? data.slice(1) : undefined
-      yield* RunFiles.check({ inputs: [...RunFiles.ofOption("--data", file), ...clientFlags.files(client)] })
+      yield* FileCheck.check({
+        inputs: [...FileCheck.ofOption("--data", file), ...clientFlags.files(client)]
+      })
       const payload = data === undefined ? undefined : yield* payloadOf(data)
       const { endpoint, request } = yield* Result.match(ContractRequest.parse(method, path, payload), {
         onSuccess: Effect.succeed,
@@ -58,7 +60,7 @@ export const api = Command.make(
       if (dryRun) return yield* Effect.ignore(response)
       const body = yield* response
       const end = body.at(-1) === LF ? [] : [Uint8Array.of(LF)]
-      yield* Effect.forEach([body, ...end], Output.standard().write, { discard: true }).pipe(
+      yield* Effect.forEach([body, ...end], OutputFiles.standard().write, { discard: true }).pipe(
         Effect.catchTag("ReaderGone", () => Effect.void)
       )
     })

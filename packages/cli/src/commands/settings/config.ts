@@ -17,11 +17,11 @@ import {
   usageFailure
 } from "../../CommandFailure.ts"
 import { defaultBaseUrl, make as makeClient } from "../../flags/clientFlags.ts"
-import { withHelp } from "../../help/examples.ts"
-import * as RunFiles from "../../output/runFiles.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as FileCheck from "../../output/fileCheck.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
-import * as Settings from "../../settings/settings.ts"
+import * as StoredSettings from "../../settings/storedSettings.ts"
 import * as Messages from "../../terminal/messages.ts"
 
 const names = ["base-url", "dialect", "api-key"] as const
@@ -46,7 +46,7 @@ const get = Command.make(
   },
   ({ name }) =>
     Effect.gen(function* () {
-      yield* RunFiles.check({})
+      yield* FileCheck.check({})
       if (name === undefined) {
         for (const one of names) {
           const { from, value } = (yield* find(one)) ?? { value: "not set", from: "" }
@@ -78,19 +78,22 @@ const set = Command.make(
   },
   ({ name, value }) =>
     Effect.gen(function* () {
-      yield* RunFiles.check({ inputs: [RunFiles.standardInput], outputs: [RunFiles.settings()] })
-      const settings = yield* Settings.read
+      yield* FileCheck.check({
+        inputs: [FileCheck.standardInput],
+        outputs: [FileCheck.settings()]
+      })
+      const settings = yield* StoredSettings.read
       switch (name) {
         case "base-url": {
           if (value === undefined) {
             return yield* usageFailure("the base URL is missing: chemstream config set base-url https://…")
           }
           yield* check(value, Redacted.make("none"))
-          return yield* Settings.write({ ...settings, baseUrl: value })
+          return yield* StoredSettings.write({ ...settings, baseUrl: value })
         }
         case "dialect": {
           return Dialect.isName(value)
-            ? yield* Settings.write({ ...settings, dialect: value })
+            ? yield* StoredSettings.write({ ...settings, dialect: value })
             : yield* usageFailure(
                 `the dialect must be ${Dialect.names.join(" or ")}: chemstream config set dialect ctx`
               )
@@ -103,7 +106,7 @@ const set = Command.make(
           }
           const apiKey = yield* askKey
           yield* check(defaultBaseUrl, apiKey)
-          return yield* Settings.write({ ...settings, apiKey })
+          return yield* StoredSettings.write({ ...settings, apiKey })
         }
       }
     })
@@ -117,9 +120,9 @@ const set = Command.make(
 
 const unset = Command.make("unset", { name }, ({ name }) =>
   Effect.gen(function* () {
-    yield* RunFiles.check({ outputs: [RunFiles.settings()] })
-    const { [fields[name]]: _, ...rest } = yield* Settings.read
-    yield* Settings.write(rest)
+    yield* FileCheck.check({ outputs: [FileCheck.settings()] })
+    const { [fields[name]]: _, ...rest } = yield* StoredSettings.read
+    yield* StoredSettings.write(rest)
   })
 ).pipe(
   withHelp("Forget a setting", {
@@ -127,7 +130,7 @@ const unset = Command.make("unset", { name }, ({ name }) =>
   })
 )
 
-const path = Command.make("path", {}, () => Effect.sync(() => print(Settings.path()))).pipe(
+const path = Command.make("path", {}, () => Effect.sync(() => print(StoredSettings.path()))).pipe(
   withHelp("Show the path of the settings file, even if it does not exist", {
     'ls -l "$(chemstream config path)"': "Who can read it"
   })

@@ -18,9 +18,9 @@ import {
 } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as MetricsFlags from "../../flags/metricsFlags.ts"
-import type * as Rate from "../../flags/rate.ts"
-import { withHelp } from "../../help/examples.ts"
-import * as RunFiles from "../../output/runFiles.ts"
+import type * as RequestRate from "../../flags/requestRate.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as FileCheck from "../../output/fileCheck.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
 import * as Messages from "../../terminal/messages.ts"
 import { count, counted } from "../../terminal/quantities.ts"
@@ -35,7 +35,7 @@ const batchSize = 100
 const smallCalls = 3
 
 /** No rate limit: a wait for it would count as response time. */
-const noRateLimit: Rate.Rate = { requests: 1000, per: "1 second" }
+const noRateLimit: RequestRate.Rate = { requests: 1000, per: "1 second" }
 
 const lookup = Details.byDtxsid({ projection: "compact" })
 
@@ -43,7 +43,7 @@ const { apiKeyFile, baseUrl, dialect, timeout } = clientFlags.flags
 
 export const doctor = Command.make("doctor", { baseUrl, apiKeyFile, dialect, timeout }, (flags) =>
   Effect.gen(function* () {
-    yield* RunFiles.check({ inputs: clientFlags.files({ ...flags, ...MetricsFlags.none }) })
+    yield* FileCheck.check({ inputs: clientFlags.files({ ...flags, ...MetricsFlags.none }) })
     const service = yield* EffectiveSettings.baseUrl(flags.baseUrl, clientFlags.defaultBaseUrl)
     printRow("service", `${service.value} (${service.from})`)
     const key = yield* Effect.tapError(EffectiveSettings.apiKey(flags.apiKeyFile), (error) =>

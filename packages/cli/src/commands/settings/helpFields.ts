@@ -7,9 +7,9 @@ import type { Dialect } from "@chemstream/client"
 import { Effect } from "effect"
 import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
 import * as CommandIndex from "../../endpoints/commandIndex.ts"
-import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
+import * as ProjectionSchemas from "../../fields/projectionSchemas.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
-import { didYouMean, listed } from "../../help/nearest.ts"
+import { didYouMean, listed } from "../../help/nameSuggestions.ts"
 import { wrap } from "../../help/textWidth.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -29,7 +29,7 @@ export const print = (
     return Effect.gen(function* () {
       const { value: baseUrl } = yield* EffectiveSettings.baseUrl(undefined, clientFlags.defaultBaseUrl)
       const { value: dialect } = yield* EffectiveSettings.dialect(undefined, baseUrl)
-      Messages.print(toText(command, FieldCatalogue.columnsOf(row, dialect), dialect, columns))
+      Messages.print(toText(command, ProjectionSchemas.columnsOf(row, dialect), dialect, columns))
     })
   }
   const names = CommandIndex.of(rows).map((one) => one.words.join(" "))
@@ -44,7 +44,7 @@ export const print = (
 /** Renders one row for each field, with a column for each projection. */
 const toText = (
   command: string,
-  projections: FieldCatalogue.Projections,
+  projections: ProjectionSchemas.Projections,
   dialect: Dialect.Name,
   columns: number
 ): string => {

@@ -9,9 +9,9 @@ import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as RecordKinds from "../../endpoints/recordKinds.ts"
 import { choice, optionalText } from "../../flags/flagTypes.ts"
-import { withHelp } from "../../help/examples.ts"
-import { didYouMean, listed } from "../../help/nearest.ts"
-import * as Output from "../../output/output.ts"
+import { didYouMean, listed } from "../../help/nameSuggestions.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as OutputFiles from "../../output/outputFiles.ts"
 
 /** Makes the command. Default: for the endpoints of the contract. */
 export const schema = (rows?: RowList) => {
@@ -44,7 +44,7 @@ export const schema = (rows?: RowList) => {
             ? yield* one(kinds, record, projection, dialect)
             : yield* all(kinds, projection, dialect)
         const bytes = new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`)
-        yield* Effect.catchTag(Output.standard().write(bytes), "ReaderGone", () => Effect.void)
+        yield* Effect.catchTag(OutputFiles.standard().write(bytes), "ReaderGone", () => Effect.void)
       })
   ).pipe(
     withHelp("JSON Schema (draft 2020-12) of the output of the other commands", {

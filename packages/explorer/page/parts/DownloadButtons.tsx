@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import type { ComponentChildren } from "preact"
 import { useSession } from "../connection.ts"
-import { download } from "./download.ts"
-import type { Content } from "./encode.ts"
+import type { Content } from "./encodeRecords.ts"
+import { download } from "./saveFile.ts"
 
 interface Properties {
   /** The name of the file, without its extension. */
@@ -27,7 +27,7 @@ export const Downloads = ({ children, content, stem, title }: Properties) => {
     connection
       .run(
         Effect.flatMap(
-          Effect.promise(() => import("./encode.ts")),
+          Effect.promise(() => import("./encodeRecords.ts")),
           ({ encode }) => encode(format, content())
         )
       )

@@ -9,10 +9,10 @@ import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, failUsage, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { optionalText } from "../flags/flagTypes.ts"
-import * as input from "../input/input.ts"
-import * as Output from "../output/output.ts"
+import * as openInput from "../input/openInput.ts"
+import * as FileCheck from "../output/fileCheck.ts"
+import * as OutputFiles from "../output/outputFiles.ts"
 import * as OutputPlace from "../output/outputPlace.ts"
-import * as RunFiles from "../output/runFiles.ts"
 
 /** The formats of a command, by file extension. */
 export type Format = "svg" | "png" | "pdf" | "html" | "txt"
@@ -56,16 +56,16 @@ export const checkPackages = (format: Format): Effect.Effect<void, CommandFailur
 
 /** Fails before the first request if the picture of an option would overwrite an input of the command, or cannot be written. */
 export const checkFiles = (
-  given: Pick<input.Given, "input" | "values"> & {
+  given: Pick<openInput.Given, "input" | "values"> & {
     readonly output: string | undefined
     readonly client: clientFlags.Settings
   },
   option = "--output"
 ): Effect.Effect<void, CommandFailure> =>
   Effect.andThen(
-    RunFiles.check({
-      inputs: [...input.files(given), ...clientFlags.files(given.client)],
-      outputs: RunFiles.replaced(option, given.output)
+    FileCheck.check({
+      inputs: [...openInput.files(given), ...clientFlags.files(given.client)],
+      outputs: FileCheck.replaced(option, given.output)
     }),
     Effect.asVoid(OutputPlace.locateAll({ output: given.output }))
   )
@@ -81,14 +81,17 @@ export const write = <E, R>(
 ): Effect.Effect<void, E | CommandFailure, Exclude<R, Scope.Scope>> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { commit, outputs } = yield* Output.openFiles({ output: file })
-      const { output = Output.standard(styled) } = outputs
+      const { commit, outputs } = yield* OutputFiles.openFiles({ output: file })
+      const { output = OutputFiles.standard(styled) } = outputs
       yield* Stream.runForEachWhile(bytes, (chunk) => writeWhileOpen(output, chunk))
       yield* commit("output")
     })
   )
 
-const writeWhileOpen = (output: Output.Output, chunk: Uint8Array): Effect.Effect<boolean, CommandFailure> =>
+const writeWhileOpen = (
+  output: OutputFiles.Output,
+  chunk: Uint8Array
+): Effect.Effect<boolean, CommandFailure> =>
   output.write(chunk).pipe(
     Effect.as(true),
     Effect.catchTag("ReaderGone", () => Effect.succeed(false))

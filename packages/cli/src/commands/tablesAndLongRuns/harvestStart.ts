@@ -36,16 +36,16 @@ import * as harvestSource from "../../harvest/harvestSource.ts"
 import * as harvestWatch from "../../harvest/harvestWatch.ts"
 import * as suggestedCommands from "../../harvest/suggestedCommands.ts"
 import * as workerFlags from "../../harvest/workerFlags.ts"
-import { withHelp } from "../../help/examples.ts"
-import * as input from "../../input/input.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as openInput from "../../input/openInput.ts"
+import * as FileCheck from "../../output/fileCheck.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
-import * as RunFiles from "../../output/runFiles.ts"
-import * as Repairs from "../../run/repairs.ts"
-import * as RunCost from "../../run/runCost.ts"
+import * as RepairCount from "../../run/repairCount.ts"
+import * as RunPlan from "../../run/runPlan.ts"
 import { linesText } from "../../run/summary.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
-import * as Bar from "../../terminal/bar.ts"
 import * as Messages from "../../terminal/messages.ts"
+import * as ProgressBar from "../../terminal/progressBar.ts"
 import { counted } from "../../terminal/quantities.ts"
 
 /** The age at which a record of a mirror is fetched again, in milliseconds. */
@@ -93,7 +93,7 @@ type Options = Command.Command.Config.Infer<ReturnType<typeof optionsOf>>
 
 const run = (flags: Options) =>
   Effect.gen(function* () {
-    const repairs = Repairs.make()
+    const repairs = RepairCount.make()
     const { source, tally } = yield* harvestSource.of(flags, repairs)
     const shared = {
       name: flags.name,
@@ -140,7 +140,7 @@ const run = (flags: Options) =>
       .pipe(
         Effect.onInterrupt(() =>
           Effect.sync(() => {
-            Bar.say(`chemstream: the same command continues ${flags.name}\n`)
+            ProgressBar.say(`chemstream: the same command continues ${flags.name}\n`)
           })
         )
       )
@@ -174,14 +174,14 @@ const plan = (flags: Options) =>
     const { chunkSize, strictIds } = flags
     const fetch = yield* fetchFlags.fetchSpec(flags.fetch, flags.projection)
     const lookup = Fetch.lookupOf(fetch, yield* Fetch.Lookups)
-    const { source } = yield* harvestSource.of(flags, Repairs.make())
+    const { source } = yield* harvestSource.of(flags, RepairCount.make())
     const output = [flags.output, flags.report, harvestDatabase.databaseOf(flags.database)].filter(
       (file) => file !== undefined
     )
     yield* clientFlags.provide(flags.client, { dryRun: true })(
       flags.all || flags.search !== undefined || lookup === undefined
-        ? RunCost.printPages({ output })
-        : RunCost.print(
+        ? RunPlan.printPages({ output })
+        : RunPlan.print(
             source.identifiers,
             lookup,
             { batchSize: chunkSize, strictIds, output },
@@ -192,8 +192,8 @@ const plan = (flags: Options) =>
 
 /** Fails if the harvest would overwrite its input, or write two outputs to one file. */
 const checkFiles = (flags: Options): Effect.Effect<void, CommandFailure> =>
-  RunFiles.check({
-    inputs: [...(flags.all ? [] : input.files(flags)), ...clientFlags.files(flags.client)],
+  FileCheck.check({
+    inputs: [...(flags.all ? [] : openInput.files(flags)), ...clientFlags.files(flags.client)],
     outputs: [
       ...(flags.output === undefined ? [] : harvestOutput.sinkFiles(flags.output)),
       ...harvestOutput.reportFiles(flags.report),

@@ -1,7 +1,7 @@
 /** The start page below the search box: what the service has, examples, and the views for many substances. */
 import { Rows } from "@chemstream/api"
 import { useService } from "../connection.ts"
-import { hasRecords, isBySubstance, rowsOf } from "../families/sections.ts"
+import { hasRecords, isBySubstance, rowsOf } from "../families/familySections.ts"
 import { href } from "../routing.ts"
 import { Result } from "./Search.tsx"
 

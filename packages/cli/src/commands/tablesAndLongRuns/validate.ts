@@ -11,13 +11,13 @@ import * as clientFlags from "../../flags/clientFlags.ts"
 import { choice, optionalText, switchFlag, values } from "../../flags/flagTypes.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
-import { withHelp } from "../../help/examples.ts"
+import { withHelp } from "../../help/withHelp.ts"
 import * as IdentifierCheck from "../../input/identifierCheck.ts"
-import type { Input } from "../../input/input.ts"
-import * as input from "../../input/input.ts"
-import * as Output from "../../output/output.ts"
-import * as RunFiles from "../../output/runFiles.ts"
-import * as RunCost from "../../run/runCost.ts"
+import type { Input } from "../../input/openInput.ts"
+import * as openInput from "../../input/openInput.ts"
+import * as FileCheck from "../../output/fileCheck.ts"
+import * as OutputFiles from "../../output/outputFiles.ts"
+import * as RunPlan from "../../run/runPlan.ts"
 import * as SimilarIdentifiers from "../../run/similarIdentifiers.ts"
 import { linesText } from "../../run/summary.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -131,7 +131,7 @@ const printPlan = <E, R>(
   output: string | undefined
 ) =>
   Effect.flatMap(planOf(checked), ({ wrong, ...requests }) =>
-    RunCost.printPlan(
+    RunPlan.printPlan(
       `with a wrong check digit ${count(wrong)}`,
       isLookup ? requests : { least: 0, most: 0 },
       { output }
@@ -183,24 +183,27 @@ export const validate = Command.make(
   },
   ({ client, dryRun, kind, lookup, output: target, quiet, ...given }) =>
     Effect.gen(function* () {
-      yield* RunFiles.check({
-        inputs: [...input.files(given), ...clientFlags.files(client)],
-        outputs: RunFiles.replaced("--output", target, { isNdjson: true })
+      yield* FileCheck.check({
+        inputs: [...openInput.files(given), ...clientFlags.files(client)],
+        outputs: FileCheck.replaced("--output", target, { isNdjson: true })
       })
       const {
         copy,
         identifiers,
         tally: lines,
         window
-      } = yield* input.ofFlags({ ...given, quiet }, kind === "auto" ? Object.values(fields) : [fields[kind]])
+      } = yield* openInput.ofFlags(
+        { ...given, quiet },
+        kind === "auto" ? Object.values(fields) : [fields[kind]]
+      )
       const check = Stream.map(checkedAs(kind))
       const provideClient = clientFlags.provide(client, { dryRun })
       if (dryRun) return yield* provideClient(printPlan(check(identifiers), lookup, target))
       if (lookup && !quiet && copy !== undefined)
-        yield* provideClient(RunCost.announceLong(planOf(check(copy))))
+        yield* provideClient(RunPlan.announceLong(planOf(check(copy))))
       const tally: Tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0, similar: 0 }
-      const { commit, outputs } = yield* Output.openFiles({ output: target })
-      const { output = Output.standard() } = outputs
+      const { commit, outputs } = yield* OutputFiles.openFiles({ output: target })
+      const { output = OutputFiles.standard() } = outputs
       const checked = Stream.tap(check(identifiers), ({ reason, suggestion, valid }) =>
         Effect.sync(() => {
           tally.read++

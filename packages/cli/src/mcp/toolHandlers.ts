@@ -11,8 +11,8 @@ import { Context, Effect, Layer, Result, Stream } from "effect"
 import { type McpSchema, McpServer, Toolkit } from "effect/ai"
 import { SqlClient } from "effect/sql"
 import type * as EndpointTools from "./endpointTools.ts"
-import { availability, lookUp, readCatalogue, toolError, withProgress } from "./lookups.ts"
-import { type Answer, type CallOutcomes, type Entry, Results, shorten, ToolError } from "./results.ts"
+import { availability, lookUp, readCatalogue, toolError, withProgress } from "./toolLookups.ts"
+import { type Answer, type CallOutcomes, type Entry, Results, shorten, ToolError } from "./toolResults.ts"
 import { toolkit } from "./tools.ts"
 
 /** The database of harvests, if the command was given one. */

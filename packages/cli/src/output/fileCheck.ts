@@ -1,14 +1,15 @@
 /**
- * Refuses a run that would overwrite one of its inputs, or write two outputs to one file, before any file is opened for writing.
+ * Checks the files of a run before any is opened for writing: refuses an output that is also an input, two outputs in one file, and a
+ * file of lines of JSON whose name promises another format.
  *
- * Each command lists the files that it reads and writes. `output.ts` opens and replaces files.
+ * Each command lists the files that it reads and writes. `outputFiles.ts` opens and replaces files.
  */
 import { basename, dirname, join, resolve } from "node:path"
 import { Format } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, Result } from "effect"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
-import * as Settings from "../settings/settings.ts"
+import * as StoredSettings from "../settings/storedSettings.ts"
 import * as FileIdentity from "./fileIdentity.ts"
 
 /** A file that a run reads or writes. */
@@ -36,7 +37,7 @@ export interface RunFiles {
 }
 
 /** The settings of `chemstream config`, as an input of a run. */
-export const settings = (): Use => ({ option: "the settings", file: Settings.path() })
+export const settings = (): Use => ({ option: "the settings", file: StoredSettings.path() })
 
 /** Standard input, as an input of a run. */
 export const standardInput: Use = { option: "standard input", file: 0 }
@@ -53,13 +54,14 @@ export const ofOption = (
 ): ReadonlyArray<Use> => (file === undefined ? [] : [{ option, file, ...more }])
 
 /**
- * Returns a file that is written under a temporary name and renamed (`output.ts`). `more` says what is known of it.
+ * Returns a file that is written under a temporary name and renamed (`outputFiles.ts`). `more` says what is known of it.
  */
 export const replaced = (
   option: string,
   file: string | undefined,
   more: Pick<Use, "endings" | "isNdjson"> = {}
-): ReadonlyArray<Use> => (file === undefined ? [] : [{ option, file, ...more, beginnings: [`${file}.part-`] }])
+): ReadonlyArray<Use> =>
+  file === undefined ? [] : [{ option, file, ...more, beginnings: [`${file}.part-`] }]
 
 /** A SQLite database, with the files beside it. */
 export const database = (option: string, file: string): Use => ({

@@ -1,7 +1,7 @@
 /**
  * Opens sources whose columns have names and types already: Parquet and Arrow files, and tables of SQLite, DuckDB and Postgres.
  *
- * `source.ts` reads text and workbooks.
+ * `openSource.ts` reads text and workbooks.
  */
 import { type Table, TypedTable } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"

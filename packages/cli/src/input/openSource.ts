@@ -2,7 +2,7 @@
  * Opens the source of a run: lines of values or objects, or a table. The first bytes say the format: text, a workbook. For a table in a
  * text, `TableLayout` finds the separator and the header.
  *
- * `input.ts` and `identifierRows.ts` make identifiers of it.
+ * `openInput.ts` and `identifierRows.ts` make identifiers of it.
  */
 import { Format, TableLayout, TypedTable, Workbook } from "@chemstream/ndjson"
 import { Effect, type Scope, Stream } from "effect"
@@ -15,9 +15,6 @@ import { withoutPassword } from "../terminal/withoutPassword.ts"
 import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 import { LineTally } from "./lineTally.ts"
-import * as RecordSource from "./recordSource.ts"
-import * as RowLine from "./rowLine.ts"
-import * as SourceBytes from "./sourceBytes.ts"
 import {
   hasOwn,
   namesOf,
@@ -29,8 +26,11 @@ import {
   say,
   type Table,
   type Wishes
-} from "./tableChoice.ts"
-import { unparsable } from "./unparsable.ts"
+} from "./openedTable.ts"
+import { unparsable } from "./parseFailure.ts"
+import * as RowDetection from "./rowDetection.ts"
+import * as SourceBytes from "./sourceBytes.ts"
+import * as TypedSource from "./typedSource.ts"
 
 /** Lines of values or objects. */
 export interface Lines {
@@ -52,7 +52,7 @@ export type Source = (Lines | Table) & {
 export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const name = file === "-" ? Encoding.standardInputName : withoutPassword(file)
-    const database = yield* RecordSource.ofDatabase(file, wishes.typeOf)
+    const database = yield* TypedSource.ofDatabase(file, wishes.typeOf)
     if (database !== undefined) return yield* ofRecords(name, database, wishes)
     const stats = yield* file === "-" ? SourceBytes.statStandardInput : SourceBytes.statFile(file)
     // A closed standard input is empty. Only a file with a name can be read twice.
@@ -64,7 +64,7 @@ export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandF
       const table = yield* SheetChoice.make(name, first.bytes, wishes)
       return { ...table, again: table, isFile: true }
     }
-    const records = yield* RecordSource.ofFile(name, first.chunks[0], first.bytes)
+    const records = yield* TypedSource.ofFile(name, first.chunks[0], first.bytes)
     if (records !== undefined) return yield* ofRecords(name, records, wishes)
     if (wishes.table.sheet !== undefined)
       return yield* usageFailure(`--sheet is for workbooks (.xlsx), and ${name} is not one`)
@@ -88,10 +88,10 @@ export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandF
     const layout = TableLayout.ofText(text, isWhole, layoutOptions(file, wishes))
     if (layout === undefined) return lines
     const spaced =
-      layout.columns.length === 1 && RowLine.areSpaced(text) ? spacedAdvice(name, file) : undefined
+      layout.columns.length === 1 && RowDetection.areSpaced(text) ? spacedAdvice(name, file) : undefined
     const keys = yield* keysOf(name, file, layout, wishes).pipe(
       Effect.mapError((failure) => {
-        const isHeadless = wishes.keys.length > 0 && layout.columns.some(RowLine.isExact)
+        const isHeadless = wishes.keys.length > 0 && layout.columns.some(RowDetection.isExact)
         const reason = spaced ?? (isHeadless ? headlessAdvice(name, layout) : undefined)
         return reason === undefined ? failure : usageFailure(reason)
       })
@@ -131,7 +131,7 @@ const withAdvice = (row: TableLayout.Row): TableLayout.Row => {
 /** Makes the table of records. */
 const ofRecords = (
   name: string,
-  { columns: opened, rows: objects }: RecordSource.Records,
+  { columns: opened, rows: objects }: TypedSource.Records,
   wishes: Wishes
 ): Effect.Effect<Source, CommandFailure> =>
   Effect.gen(function* () {
@@ -158,7 +158,7 @@ const ofRecords = (
 const layoutOptions = (file: string, { keys, own, table }: Wishes): TableLayout.Options => ({
   keys,
   isWanted: hasOwn(own),
-  isValue: RowLine.isExact,
+  isValue: RowDetection.isExact,
   header: table.headerRow,
   quotes: table.quotes,
   separators: Format.ofPath(file).kind === "tsv" ? ["\t", ",", ";", "|"] : undefined
@@ -172,13 +172,13 @@ const isEnough = (start: string, wishes: Wishes): boolean => {
   if (text.startsWith("{")) return true
   const needsColumn = keys.length > 0 || table.headerRow !== undefined || isWhole === true
   // Any text may be a value, e.g. a name.
-  if (!needsColumn && !own.some(RowLine.isExactKind)) return true
+  if (!needsColumn && !own.some(RowDetection.isExactKind)) return true
   const layout = TableLayout.ofText(start, false, layoutOptions("-", wishes))
   if (layout === undefined) return false
   if (table.headerRow !== undefined) return layout.header === table.headerRow
   if (needsColumn)
     return isWhole !== true && keys.every((key) => TableLayout.columnOf(layout, key) !== undefined)
-  return ownOf(layout.columns, own) !== undefined || text.split(/[\t\r\n,;|]+/).some(RowLine.isExact)
+  return ownOf(layout.columns, own) !== undefined || text.split(/[\t\r\n,;|]+/).some(RowDetection.isExact)
 }
 
 /** Returns the key columns of a text. Undefined: it is a list of values. */
@@ -203,8 +203,8 @@ const keysOf = (
   const isTable =
     columns.length > 1 &&
     (isNamed
-      ? RowLine.hasSeparator(header, separator)
-      : !columns.some(RowLine.isExact) && RowLine.cellsOf(header, wishes.split) !== undefined)
+      ? RowDetection.hasSeparator(header, separator)
+      : !columns.some(RowDetection.isExact) && RowDetection.cellsOf(header, wishes.split) !== undefined)
   if (!isTable) return Effect.undefined
   const own = ownOf(columns, wishes.own)
   return own === undefined

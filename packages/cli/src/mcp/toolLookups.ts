@@ -8,7 +8,7 @@ import { McpSchema, type McpServer } from "effect/ai"
 import { adviceFor } from "../CommandFailure.ts"
 import { missingMeaning } from "../output/missingMeaning.ts"
 import type { Source } from "./endpointTools.ts"
-import { type CallOutcomes, type Entry, shorten, ToolError } from "./results.ts"
+import { type CallOutcomes, type Entry, shorten, ToolError } from "./toolResults.ts"
 
 /** How long a call waits for an unavailable service. It is shorter than the time that assistants wait for a tool. */
 export const availability: Lookup.Options["availability"] = { wait: "30 seconds" }

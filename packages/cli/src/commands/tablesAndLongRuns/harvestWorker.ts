@@ -16,8 +16,8 @@ import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
 import * as harvestPlan from "../../harvest/harvestPlan.ts"
 import * as workerFlags from "../../harvest/workerFlags.ts"
 import * as workerHealth from "../../harvest/workerHealth.ts"
-import { withHelp } from "../../help/examples.ts"
-import * as RunFiles from "../../output/runFiles.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as FileCheck from "../../output/fileCheck.ts"
 import * as Signals from "../../process/signals.ts"
 import * as Messages from "../../terminal/messages.ts"
 
@@ -68,7 +68,7 @@ export const worker = (rows?: RowList) =>
         // Checked before the database is opened, because opening creates it.
         (work) =>
           Effect.andThen(
-            RunFiles.check({
+            FileCheck.check({
               inputs: clientFlags.files(flags.client),
               outputs: harvestDatabase.files(flags.database)
             }),

@@ -7,10 +7,10 @@ import { type Enrich, type Identifiers, Ledger, Lookup, Plan } from "@chemstream
 import { Effect, type Scope, type Stream } from "effect"
 import { type CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as MetricsFlags from "../flags/metricsFlags.ts"
-import * as Rate from "../flags/rate.ts"
-import type { Input } from "../input/input.ts"
-import * as Bar from "../terminal/bar.ts"
+import * as RequestRate from "../flags/requestRate.ts"
+import type { Input } from "../input/openInput.ts"
 import * as Messages from "../terminal/messages.ts"
+import * as ProgressBar from "../terminal/progressBar.ts"
 import { count, durationText } from "../terminal/quantities.ts"
 import * as progress from "../terminal/runProgress.ts"
 import { withoutPassword } from "../terminal/withoutPassword.ts"
@@ -52,7 +52,7 @@ export const printPlan = (
   requests: Requests,
   { errors, jsonSummary, output = "standard output" }: Files
 ): Effect.Effect<void, never, ChemClient.ChemClient> =>
-  Effect.map(Rate.ofRun, (pace) => {
+  Effect.map(RequestRate.ofRun, (pace) => {
     const files = [output, errors, jsonSummary]
       .flat()
       .filter((file) => file !== undefined)
@@ -80,7 +80,7 @@ const rangeText = ({ least, most }: Requests, text: (value: number) => string): 
 }
 
 const timeText = (requests: Requests, pace: number): string =>
-  `${rangeText(requests, (value) => durationText(value / pace))} at ${Rate.toText(pace)}`
+  `${rangeText(requests, (value) => durationText(value / pace))} at ${RequestRate.toText(pace)}`
 
 /** Returns the plan of a lookup of identifiers. */
 export const planOf = <R>(
@@ -108,7 +108,7 @@ const longestUnannounced = 60
 
 const announce = (requests: Requests, pace: number): void => {
   if ((requests.most ?? requests.least) / pace > longestUnannounced)
-    Bar.say(
+    ProgressBar.say(
       `chemstream: ${rangeText(requests, count)} requests: ${timeText(requests, pace)} (--dry-run prints the plan)\n`
     )
 }
@@ -117,7 +117,7 @@ const announce = (requests: Requests, pace: number): void => {
 export const announceLong = <E, R>(
   requests: Effect.Effect<Requests, E, R>
 ): Effect.Effect<void, E, ChemClient.ChemClient | R> =>
-  Effect.flatMap(Rate.ofRun, (pace) =>
+  Effect.flatMap(RequestRate.ofRun, (pace) =>
     pace === undefined ? Effect.void : Effect.map(requests, (found) => announce(found, pace))
   )
 
@@ -129,7 +129,7 @@ export const show = <R>(
   ledger: Ledger.Ledger
 ): Effect.Effect<void, CommandFailure, ChemClient.ChemClient | Scope.Scope> =>
   Effect.gen(function* () {
-    const pace = yield* Rate.ofRun
+    const pace = yield* RequestRate.ofRun
     const mayAnnounce = pace !== undefined && !options.quiet
     if (copy === undefined || (!mayAnnounce && options.progress === "none" && !MetricsFlags.isRead()))
       return yield* progress.show(ledger, undefined, options.progress)

@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { usageFailure } from "../../CommandFailure.ts"
 import { values } from "../../flags/flagTypes.ts"
-import { withHelp } from "../../help/examples.ts"
+import { withHelp } from "../../help/withHelp.ts"
 import { ErrorsFile } from "../../input/errorsFile.ts"
 import type { CommandRunner } from "../../run/commandRunner.ts"
 

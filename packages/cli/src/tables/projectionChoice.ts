@@ -6,7 +6,7 @@ import { ChemClient } from "@chemstream/client"
 import { Table } from "@chemstream/ndjson"
 import { Effect } from "effect"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
-import { didYouMean } from "../help/nearest.ts"
+import { didYouMean } from "../help/nameSuggestions.ts"
 
 /** The projections to choose from, the smallest first. */
 const projections = ["ntatoolkit", DetailProjection.defaultProjection, "ccdchemicaldetails"] as const

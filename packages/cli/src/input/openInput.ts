@@ -1,22 +1,22 @@
 /**
  * Opens the input of a run: the arguments, a file, or standard input.
  *
- * `source.ts` tells lines from tables, and `lineValues.ts` reads the values of both. The run checks the values.
+ * `openSource.ts` tells lines from tables, and `lineValues.ts` reads the values of both. The run checks the values.
  */
 import { Ndjson } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import { type Duration, Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import * as LayoutFlags from "../flags/layoutFlags.ts"
+import * as FileCheck from "../output/fileCheck.ts"
 import type { KeptField } from "../output/joinedFields.ts"
-import * as RunFiles from "../output/runFiles.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 import { nothingToKeep } from "./lineFaults.ts"
 import { LineTally } from "./lineTally.ts"
 import * as LineValues from "./lineValues.ts"
-import * as Source from "./source.ts"
-import * as TableChoice from "./tableChoice.ts"
-import { unparsable } from "./unparsable.ts"
+import * as OpenedTable from "./openedTable.ts"
+import * as OpenSource from "./openSource.ts"
+import { unparsable } from "./parseFailure.ts"
 
 /** The longest time that a value from a pipe waits for its batch to fill. */
 export const window: Duration.Input = "200 millis"
@@ -48,17 +48,17 @@ export interface Given {
 export const files = (
   { input, values }: Pick<Given, "input" | "values">,
   option = "--input"
-): ReadonlyArray<RunFiles.Use> => {
+): ReadonlyArray<FileCheck.Use> => {
   const file = input ?? "-"
   if (file !== "-") return [{ option, file }]
   if (values.length > 0) return []
-  return [option === "--input" ? RunFiles.standardInput : { ...RunFiles.standardInput, option }]
+  return [option === "--input" ? FileCheck.standardInput : { ...FileCheck.standardInput, option }]
 }
 
 /** Like `files`. In `retry`, the errors file may be both an input and an output. */
 export const filesOrErrorsFile = (
   given: Pick<Given, "input" | "values">
-): Effect.Effect<ReadonlyArray<RunFiles.Use>> =>
+): Effect.Effect<ReadonlyArray<FileCheck.Use>> =>
   Effect.map(ErrorsFile, ({ isRequired }) =>
     isRequired ? files(given, "ERRORS").map((use) => ({ ...use, replacedBy: "--errors" })) : files(given)
   )
@@ -76,7 +76,7 @@ export const open = (
   values: ReadonlyArray<string>,
   file: string | undefined,
   key: LineValues.Key,
-  table: TableChoice.TableWishes = {}
+  table: OpenedTable.TableWishes = {}
 ): Effect.Effect<Input, CommandFailure, Scope.Scope> => {
   if (values.length > 0) {
     if (LineValues.keptFields(key).length > 0) return failUsage(nothingToKeep("an argument"))
@@ -92,7 +92,7 @@ export const open = (
   return Effect.gen(function* () {
     const { given, option = "--key", own, split } = key
     const keys = given === undefined ? [] : [given]
-    const source = yield* Source.open(file, { keys, own, option, table, split, mayBeList: true })
+    const source = yield* OpenSource.open(file, { keys, own, option, table, split, mayBeList: true })
     const { again, isFile } = source
     const tally = source._tag === "Lines" ? new LineTally() : source.tally
     return {
@@ -107,14 +107,14 @@ export const open = (
 
 /** Returns the identifiers of an opened source. Lines without a value are counted in `tally`. */
 const identifiersOf = (
-  source: Source.Lines | TableChoice.Table,
+  source: OpenSource.Lines | OpenedTable.Table,
   key: LineValues.Key,
   tally?: LineTally
 ): Effect.Effect<Input["identifiers"], CommandFailure> => {
   if (source._tag === "Lines") return Effect.succeed(fromBytes(source.bytes, key, tally))
   const keep = LineValues.keptFields(key)
   return Effect.map(
-    TableChoice.needed(
+    OpenedTable.needed(
       source,
       keep.map(({ field }) => field),
       "--keep takes some of"

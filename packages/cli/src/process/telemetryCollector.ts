@@ -1,4 +1,4 @@
-/** Whether the environment names an OpenTelemetry collector. `otlp.ts` sends to it. */
+/** Whether the environment names an OpenTelemetry collector. `telemetryExport.ts` sends to it. */
 export const hasCollector: boolean = Object.keys(process.env).some((name) =>
   /^OTEL_EXPORTER_OTLP_([A-Z]+_)?ENDPOINT$/.test(name)
 )

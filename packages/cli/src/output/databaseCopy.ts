@@ -1,5 +1,5 @@
 /**
- * Copies records of a file into tables of a database, for `chemstream convert`. `tableStore.ts` writes those of a run.
+ * Copies records of a file into tables of a database, for `chemstream convert`. `databaseStore.ts` writes those of a run.
  *
  * The record number in the file takes the place of the line of an input. The copy cannot be continued: the same command starts over.
  */
@@ -7,8 +7,8 @@ import type { RawRecord, Table } from "@chemstream/ndjson"
 import { TableOutput, type TableTarget } from "@chemstream/workflow"
 import { Effect, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import * as Losses from "./losses.ts"
-import * as TableStore from "./tableStore.ts"
+import * as DatabaseStore from "./databaseStore.ts"
+import * as LostValues from "./lostValues.ts"
 
 /** The state of a copy, in place of the position of a run. */
 const state = "a copy of chemstream convert"
@@ -34,7 +34,7 @@ export const write = (
       )
     }
     if (left !== undefined) yield* position.remove
-    TableStore.sayRenamed(tables)
+    DatabaseStore.sayRenamed(tables)
     yield* records.pipe(
       Stream.zipWithIndex,
       Stream.runForEach(([record, index]) =>
@@ -46,10 +46,10 @@ export const write = (
     )
     yield* position.replace(state)
     yield* position.remove
-  }).pipe(Effect.mapError(TableStore.storeFailure), Effect.scoped)
+  }).pipe(Effect.mapError(DatabaseStore.storeFailure), Effect.scoped)
 
 const outcomeOf = (record: RawRecord.RawRecord, line: number): TableOutput.Entry["outcome"] => ({
-  id: Losses.identifierOf(record) ?? `record ${line}`,
+  id: LostValues.identifierOf(record) ?? `record ${line}`,
   outcome: "found",
   records: 1,
   truncated: null,

@@ -1,7 +1,7 @@
-/** Draws the bar of a job that reports its progress. This module loads the client's clock; `bar.ts` does not. */
+/** Draws the bar of a job that reports its progress. This module loads the client's clock; `progressBar.ts` does not. */
 import { MonotonicClock } from "@chemstream/client"
 import { Clock, Effect, type Scope } from "effect"
-import * as Bar from "./bar.ts"
+import * as ProgressBar from "./progressBar.ts"
 
 /**
  * Returns a progress listener that draws a line until the scope closes. It draws a state if `isLast` is true for it,
@@ -17,13 +17,13 @@ export const listener = <Progress>(
     let lastDrawing = Number.NEGATIVE_INFINITY
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
-        if (lastDrawing > Number.NEGATIVE_INFINITY) Bar.end()
+        if (lastDrawing > Number.NEGATIVE_INFINITY) ProgressBar.end()
       })
     )
     return (progress) => {
       const now = MonotonicClock.now(clock)
-      if (now - lastDrawing < Bar.redrawEvery && !isLast(progress)) return
+      if (now - lastDrawing < ProgressBar.redrawEvery && !isLast(progress)) return
       lastDrawing = now
-      Bar.draw(lineOf(progress, now - started, Bar.columns()))
+      ProgressBar.draw(lineOf(progress, now - started, ProgressBar.columns()))
     }
   })

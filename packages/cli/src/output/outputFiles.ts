@@ -75,7 +75,7 @@ const escapeOnTerminal = (output: Output, isTerminal: boolean, styled = false): 
 }
 
 /**
- * Opens the files of options. An option without a file has no output. `runFiles.ts` checks that no two are the same file.
+ * Opens the files of options. An option without a file has no output. `fileCheck.ts` checks that no two are the same file.
  */
 export const openFiles = <Option extends string>(
   files: { readonly [O in Option]: string | undefined }

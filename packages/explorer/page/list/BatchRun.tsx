@@ -5,9 +5,9 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type Failure, failureOf, useSession } from "../connection.ts"
 import type { Column } from "../parts/DataTable.tsx"
-import { Problem } from "../parts/States.tsx"
+import { Problem } from "../parts/StateMessages.tsx"
 import { href } from "../routing.ts"
-import * as Input from "./input.ts"
+import * as ListInput from "./listInput.ts"
 
 /** A running or finished run. */
 export interface Run<A> {
@@ -23,8 +23,11 @@ export interface Run<A> {
 const interval = 250
 
 /** Reads inputs and runs them. A new input removes the results of the former one, also if it is refused. */
-export const useBatch = <A,>(columnNames: Input.ColumnNames, onList?: (input: Input.Input) => void) => {
-  const [input, setInput] = useState<Input.Input>()
+export const useBatch = <A,>(
+  columnNames: ListInput.ColumnNames,
+  onList?: (input: ListInput.Input) => void
+) => {
+  const [input, setInput] = useState<ListInput.Input>()
   const [problem, setProblem] = useState<Failure>()
   const { clear, run, start, stop } = useRun<A>()
   const latest = useRef<Uint8Array>(undefined)
@@ -33,7 +36,7 @@ export const useBatch = <A,>(columnNames: Input.ColumnNames, onList?: (input: In
     setInput(undefined)
     setProblem(undefined)
     latest.current = bytes
-    const exit = await Effect.runPromiseExit(Input.read(name, bytes, columnNames))
+    const exit = await Effect.runPromiseExit(ListInput.read(name, bytes, columnNames))
     // Another input was given while this one was read.
     if (latest.current !== bytes) return
     if (exit._tag === "Failure") return setProblem(failureOf(exit))
@@ -42,8 +45,8 @@ export const useBatch = <A,>(columnNames: Input.ColumnNames, onList?: (input: In
   }
   /** Runs the rows of an input, which may fail before the first request. */
   const begin = <Row,>(
-    given: Input.Input,
-    table: Input.Table | undefined,
+    given: ListInput.Input,
+    table: ListInput.Table | undefined,
     rows: Effect.Effect<ReadonlyArray<Row>, Failure>,
     running: (rows: ReadonlyArray<Row>, onResult: (result: A) => void) => Running
   ) => {

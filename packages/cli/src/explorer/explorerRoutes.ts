@@ -1,6 +1,6 @@
 /**
  * The routes that `chemstream serve` adds for the explorer: the files of the page, the contents of the service, and structures as pictures or computed values. The
- * server computes them (`structures`) with RDKit, which compiles code. The page may not compile code.
+ * server computes them (`structureRenderer`) with RDKit, which compiles code. The page may not compile code.
  */
 import { ProblemDetails, Quote } from "@chemstream/api"
 import { Explorer, type ServiceView } from "@chemstream/explorer"
@@ -8,7 +8,7 @@ import { type ServiceRoute, Store } from "@chemstream/service"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { version } from "../version.ts"
-import * as Structures from "./structures.ts"
+import * as StructureRenderer from "./structureRenderer.ts"
 
 /** The files of the page. They hold no record, so they need no key. */
 export const pages = (): ReadonlyArray<ServiceRoute.ServiceRoute> =>
@@ -50,13 +50,13 @@ export const contents: Effect.Effect<ServiceRoute.ServiceRoute> = Effect.gen(fun
   }
 })
 
-const isForm = (text: string): text is Structures.Form =>
-  (Structures.forms as ReadonlyArray<string>).includes(text)
+const isForm = (text: string): text is StructureRenderer.Form =>
+  (StructureRenderer.forms as ReadonlyArray<string>).includes(text)
 
 /**
  * Responds to `?of=SMILES&as=svg` with a picture of a structure, or with its InChI, InChIKey or monoisotopic mass.
  */
-export const structure = (render: Structures.Render): ServiceRoute.ServiceRoute => ({
+export const structure = (render: StructureRenderer.Render): ServiceRoute.ServiceRoute => ({
   method: "GET",
   path: Explorer.structurePath,
   access: "key",
@@ -66,7 +66,7 @@ export const structure = (render: Structures.Render): ServiceRoute.ServiceRoute 
     const as = parameters.get("as") ?? "svg"
     if (!isForm(as)) {
       return yield* new ProblemDetails.BadRequest({
-        detail: `The query parameter "as" must be one of ${Structures.forms.join(", ")}, not ${Quote.value(as)}`
+        detail: `The query parameter "as" must be one of ${StructureRenderer.forms.join(", ")}, not ${Quote.value(as)}`
       })
     }
     const rendered = yield* render(parameters.get("of") ?? "", as)

@@ -8,7 +8,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Result, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as TransformFlags from "../flags/transformFlags.ts"
-import { unknownField } from "../help/nearest.ts"
+import { unknownField } from "../help/nameSuggestions.ts"
 import * as Messages from "../terminal/messages.ts"
 import { counted } from "../terminal/quantities.ts"
 

@@ -8,11 +8,11 @@ import { Quote } from "@chemstream/api"
 import { Dialect } from "@chemstream/client"
 import { RawRecord, type Table } from "@chemstream/ndjson"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import { didYouMean } from "../help/nearest.ts"
-import * as Bar from "../terminal/bar.ts"
+import { didYouMean } from "../help/nameSuggestions.ts"
+import * as ProgressBar from "../terminal/progressBar.ts"
 import { counted } from "../terminal/quantities.ts"
-import type * as FieldCatalogue from "./fieldCatalogue.ts"
 import * as FieldPaths from "./fieldPaths.ts"
+import type * as ProjectionSchemas from "./projectionSchemas.ts"
 
 /** The number of records to inspect before the warning. */
 const inspectedRecords = 1000
@@ -29,7 +29,7 @@ export const refusal = (
   fields: ReadonlyArray<string> | undefined,
   contract: ReadonlyArray<Table.Column>,
   dialect: Dialect.Name,
-  projections: () => FieldCatalogue.Projections | undefined = () => undefined
+  projections: () => ProjectionSchemas.Projections | undefined = () => undefined
 ): CommandFailure | undefined => {
   const unknown = unknownNames(fields, contract)
   if (unknown.length === 0) return undefined
@@ -57,7 +57,7 @@ export const make = (
     if (unknown.size === 0) return
     const words = wordsOf([...unknown], contract)
     unknown.clear()
-    Bar.say(
+    ProgressBar.say(
       `chemstream: warning: --fields: ${inspected === 0 ? `${Dialect.dialects[dialect].title} has no field` : `${counted(inspected, "record")} had no field`} ${words}\n`
     )
   }

@@ -5,9 +5,9 @@
  */
 import { Cause, Context, Formatter, Layer, Logger, Tracer } from "effect"
 import { reasonOf } from "../CommandFailure.ts"
-import * as Bar from "./bar.ts"
 import * as JsonLog from "./jsonLog.ts"
 import * as Messages from "./messages.ts"
+import * as ProgressBar from "./progressBar.ts"
 
 /** Makes a logger that writes messages as text. Without stacks, each message is one line. */
 export const textOf = (hasStacks: boolean) =>
@@ -50,7 +50,7 @@ const layerOf = (text: Logger.Logger<unknown, string>): Layer.Layer<never> =>
     JsonLog.isJson()
       ? json
       : Logger.map(text, (line) => {
-          Bar.say(line)
+          ProgressBar.say(line)
         })
   ])
 

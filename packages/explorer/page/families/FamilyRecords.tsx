@@ -3,10 +3,10 @@ import type { Row } from "@chemstream/api"
 import { Blank, Listing } from "@chemstream/stream"
 import { useRequest, useService } from "../connection.ts"
 import { type Column, DataTable } from "../parts/DataTable.tsx"
-import { Downloads } from "../parts/Downloads.tsx"
-import { Empty, Loading, Problem } from "../parts/States.tsx"
+import { Downloads } from "../parts/DownloadButtons.tsx"
+import { Empty, Loading, Problem } from "../parts/StateMessages.tsx"
+import { hasRecords, recordsOf, type Section } from "./familySections.ts"
 import { type Cell, innermost, isExample, type Table, tableOf } from "./familyTable.ts"
-import { hasRecords, recordsOf, type Section } from "./sections.ts"
 
 interface OfSubstance {
   readonly dtxsid: string

@@ -1,16 +1,16 @@
 /**
  * Says which table was read and which columns are needed, and asks with the choices it has.
  *
- * `source.ts` finds the table in a text, and `sheetChoice.ts` in a workbook.
+ * `openSource.ts` finds the table in a text, and `sheetChoice.ts` in a workbook.
  */
 import { Quote } from "@chemstream/api"
 import { TableLayout, type Table as Tables, type Workbook } from "@chemstream/ndjson"
 import { Effect, type Stream } from "effect"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
-import { didYouMean } from "../help/nearest.ts"
+import { didYouMean } from "../help/nameSuggestions.ts"
 import * as Messages from "../terminal/messages.ts"
 import type { LineTally } from "./lineTally.ts"
-import * as RowLine from "./rowLine.ts"
+import * as RowDetection from "./rowDetection.ts"
 
 /** What the user says about a table. */
 export interface Wishes {
@@ -85,7 +85,7 @@ export const ownOf = (columns: ReadonlyArray<string>, own: ReadonlyArray<string>
 export const hasOwn =
   (own: ReadonlyArray<string>) =>
   (cells: ReadonlyArray<string>): boolean =>
-    ownOf(cells, own) !== undefined && !cells.some(RowLine.isExact)
+    ownOf(cells, own) !== undefined && !cells.some(RowDetection.isExact)
 
 /** Returns the names of columns as the table has them. Fails if it lacks one. */
 export const needed = (

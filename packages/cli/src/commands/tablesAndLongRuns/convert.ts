@@ -10,18 +10,18 @@ import { Effect, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type CommandFailure, failUsage, incompleteRun } from "../../CommandFailure.ts"
 import * as CommandIndex from "../../endpoints/commandIndex.ts"
-import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
+import * as ProjectionSchemas from "../../fields/projectionSchemas.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as TransformFlags from "../../flags/transformFlags.ts"
-import { withHelp } from "../../help/examples.ts"
+import { withHelp } from "../../help/withHelp.ts"
+import * as FileCheck from "../../output/fileCheck.ts"
 import * as OpenStore from "../../output/openStore.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
-import * as RunFiles from "../../output/runFiles.ts"
 import * as TableFile from "../../output/tableFile.ts"
 import * as RecordReader from "../../tables/recordReader.ts"
 import * as RecordTransforms from "../../tables/recordTransforms.ts"
-import * as Spool from "../../tables/spool.ts"
+import * as TemporaryRecords from "../../tables/temporaryRecords.ts"
 import * as Messages from "../../terminal/messages.ts"
 
 const standard = "-"
@@ -54,11 +54,11 @@ export const convert = Command.make(
         { option: "the input", file: input },
         ...(transforms.join === undefined ? [] : [{ option: "--join", file: transforms.join }])
       ]
-      yield* RunFiles.check({
-        inputs: files.map((use) => (use.file === standard ? RunFiles.standardInput : use)),
+      yield* FileCheck.check({
+        inputs: files.map((use) => (use.file === standard ? FileCheck.standardInput : use)),
         outputs: isTable
-          ? RunFiles.tables("the output", output)
-          : RunFiles.replaced("the output", output === standard ? undefined : output)
+          ? FileCheck.tables("the output", output)
+          : FileCheck.replaced("the output", output === standard ? undefined : output)
       })
       const wishes = LayoutFlags.wishesOf({ sheet, headerRow, quotes })
       const target = isTable ? yield* OpenStore.tableTarget("OUT", output, format) : undefined
@@ -72,7 +72,9 @@ export const convert = Command.make(
       const hasColumns = isTable || (kind !== "ndjson" && kind !== "json")
       const changed = change === undefined ? opened.records : change(opened.records)
       const spooled =
-        hasColumns && (change !== undefined || !opened.isTwice) ? yield* Spool.make(changed) : changed
+        hasColumns && (change !== undefined || !opened.isTwice)
+          ? yield* TemporaryRecords.make(changed)
+          : changed
       const records = isTable || TableFile.binary.has(kind) ? yield* typed(spooled, opened) : spooled
       const columns = hasColumns
         ? yield* columnsOf(records, opened, transforms.fields, () => header(opened.columns ?? []))
@@ -86,7 +88,7 @@ export const convert = Command.make(
       })
       if (target !== undefined) {
         // Loaded on demand: a conversion to a file needs no database.
-        const TableCopy = yield* Effect.promise(() => import("../../output/tableCopy.ts"))
+        const TableCopy = yield* Effect.promise(() => import("../../output/databaseCopy.ts"))
         yield* TableCopy.write(records, target, columns)
         return yield* end
       }
@@ -178,7 +180,7 @@ const contractTypes = (): ReadonlyMap<string, Table.ColumnType> => {
     choices: [{ row }]
   } of CommandIndex.of()) {
     for (const dialect of Dialect.names) {
-      const columns = Object.values(FieldCatalogue.columnsOf(row, dialect)).flat()
+      const columns = Object.values(ProjectionSchemas.columnsOf(row, dialect)).flat()
       for (const { name, type } of columns) {
         const known = types.get(name)
         types.set(name, known === undefined || known === type ? type : common(known, type))
