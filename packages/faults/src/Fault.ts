@@ -2,11 +2,11 @@
  * Defines the faults of one response, as data.
  *
  * `Scenario.ts` decides which responses have a fault, and `FaultProxy.ts` applies it: `internal/faults/applyFaults.ts`
- * changes the response, and `internal/http/delivery.ts` sends it in pieces, or in part before the connection ends. The scenario also
+ * changes the response, and `internal/http/deliverResponse.ts` sends it in pieces, or in part before the connection ends. The scenario also
  * has the faults of the whole service (a late start, an outage) and of the client's clock.
  */
 import { Schema } from "effect"
-import { Time } from "./internal/time.ts"
+import { Time } from "./internal/scenarioTime.ts"
 
 /** A position in a body, as a share of its length. */
 const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))

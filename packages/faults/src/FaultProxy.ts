@@ -8,13 +8,18 @@ import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Duration, Effect, Schema, type Scope } from "effect"
 import type { Fault } from "./Fault.ts"
-import { argument } from "./internal/argument.ts"
+import { argument } from "./internal/checkArgument.ts"
 import { applyFault, injectedResponse } from "./internal/faults/applyFaults.ts"
-import * as Plan from "./internal/faults/plan.ts"
-import * as Delivery from "./internal/http/delivery.ts"
-import * as Listener from "./internal/http/listener.ts"
-import { forward, type ProxyRequest, type ProxyResponse, type Upstream } from "./internal/http/upstream.ts"
-import { Time } from "./internal/time.ts"
+import * as planFaults from "./internal/faults/planFaults.ts"
+import * as Delivery from "./internal/http/deliverResponse.ts"
+import {
+  forward,
+  type ProxyRequest,
+  type ProxyResponse,
+  type Upstream
+} from "./internal/http/forwardRequest.ts"
+import * as Listener from "./internal/http/reopenableListener.ts"
+import { Time } from "./internal/scenarioTime.ts"
 import * as Timers from "./internal/timers.ts"
 import { Scenario } from "./Scenario.ts"
 
@@ -92,7 +97,7 @@ export interface FaultProxy extends AsyncDisposable {
 export const start = async (options: Options): Promise<FaultProxy> => {
   const { onEvent, scenario, upstream } = argument("options", optionSchema, options)
   const timers = Timers.make()
-  const run: Run = { scenario, plan: Plan.make(scenario), requests: 0, faults: 0 }
+  const run: Run = { scenario, plan: planFaults.make(scenario), requests: 0, faults: 0 }
   const goDown = (time: Duration.Input): void => {
     listener.closePort()
     timers.runAfter(Duration.toMillis(argument("time", Time, time)), () => void listener.reopen())
@@ -124,7 +129,7 @@ export const start = async (options: Options): Promise<FaultProxy> => {
     goDown,
     setScenario: (next) => {
       run.scenario = argument("scenario", Scenario, next)
-      run.plan = Plan.make(next)
+      run.plan = planFaults.make(next)
     },
     [Symbol.asyncDispose]: async () => {
       timers.cancel()
@@ -143,7 +148,7 @@ export const make = (options: Options): Effect.Effect<FaultProxy, never, Scope.S
 /** The state of a proxy. */
 interface Run {
   scenario: Scenario
-  plan: ReturnType<typeof Plan.make>
+  plan: ReturnType<typeof planFaults.make>
   requests: number
   faults: number
 }
@@ -184,7 +189,7 @@ const respond = async (options: {
   readonly response: ServerResponse
   readonly upstream: Upstream
   readonly fault: Fault | undefined
-  readonly random: Plan.PlannedAttempt["random"]
+  readonly random: planFaults.PlannedAttempt["random"]
   readonly runAfter: Timers.RunAfter
   readonly notify: (omitted: ReadonlyArray<string>) => void
 }): Promise<void> => {

@@ -4,7 +4,7 @@
  * Sleeping and monotonic time do not change, so a program that measures durations with the wall clock fails.
  */
 import { Clock, Duration, Effect, Layer } from "effect"
-import { argument } from "./internal/argument.ts"
+import { argument } from "./internal/checkArgument.ts"
 import { Scenario } from "./Scenario.ts"
 
 /** Wraps the current clock with these jumps. Their times count from now. */

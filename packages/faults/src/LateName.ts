@@ -5,9 +5,9 @@
  * Other names resolve as before.
  */
 import { Duration, Effect, type Scope } from "effect"
-import { argument } from "./internal/argument.ts"
-import * as Lookup from "./internal/lateNames.ts"
-import { Time } from "./internal/time.ts"
+import { argument } from "./internal/checkArgument.ts"
+import * as Lookup from "./internal/lateNameLookup.ts"
+import { Time } from "./internal/scenarioTime.ts"
 
 /**
  * Creates a host name for the scope, which does not resolve for this long.

@@ -7,9 +7,9 @@
  */
 import { Duration, Schema } from "effect"
 import { Fault } from "./Fault.ts"
-import { argument } from "./internal/argument.ts"
-import * as Random from "./internal/random.ts"
-import { Shift, Time } from "./internal/time.ts"
+import { argument } from "./internal/checkArgument.ts"
+import { Shift, Time } from "./internal/scenarioTime.ts"
+import * as seededRandom from "./internal/seededRandom.ts"
 
 const Natural = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
 
@@ -94,12 +94,12 @@ export interface GeneratorOptions {
  * ```
  */
 export const fromSeed = (seed: number, options: GeneratorOptions = {}): Scenario => {
-  const random = Random.make(Random.hash(argument("seed", Schema.Int, seed), "scenario"))
+  const random = seededRandom.make(seededRandom.hash(argument("seed", Schema.Int, seed), "scenario"))
   const base = { ...noFaults, seed }
   if (random.happens(1 / 16)) return base
   const recoverable = random.happens(0.5)
   // Has its own generator, so that existing seeds keep their other draws.
-  const nameRandom = Random.make(Random.hash(seed, "name"))
+  const nameRandom = seededRandom.make(seededRandom.hash(seed, "name"))
   const ruleCount = random.between(1, recoverable ? 2 : 4)
   const rules = Array.from({ length: ruleCount }, (): Rule => {
     const rule = { fault: faultOf(random, options), share: random.pick([0.05, 0.2, 0.5, 1]) }
@@ -144,7 +144,7 @@ export const maxFailures = (scenario: Scenario): number => {
     : rules.reduce((sum, { times }) => sum + (times ?? Number.POSITIVE_INFINITY), 0)
 }
 
-const faultOf = (random: Random.Random, options: GeneratorOptions): Fault => {
+const faultOf = (random: seededRandom.Random, options: GeneratorOptions): Fault => {
   const share = Math.round(random.unit() * 1000) / 1000
   switch (random.between(0, 15)) {
     case 0:
@@ -179,7 +179,7 @@ const faultOf = (random: Random.Random, options: GeneratorOptions): Fault => {
   }
 }
 
-const errorStatus = (random: Random.Random, status: number): Fault => ({
+const errorStatus = (random: seededRandom.Random, status: number): Fault => ({
   _tag: "Status",
   status,
   body: random.pick(["problem", "page", "nothing"]),
@@ -188,18 +188,18 @@ const errorStatus = (random: Random.Random, status: number): Fault => ({
     : {})
 })
 
-const burstOf = (random: Random.Random): typeof Burst.Type => ({
+const burstOf = (random: seededRandom.Random): typeof Burst.Type => ({
   fault: errorStatus(random, random.pick([429, 500, 502, 503])),
   after: random.between(0, 10),
   length: random.between(1, 20)
 })
 
-const outageOf = (random: Random.Random): typeof Outage.Type => ({
+const outageOf = (random: seededRandom.Random): typeof Outage.Type => ({
   after: random.between(1, 10),
   duration: random.between(1, 200)
 })
 
-const jumpOf = (random: Random.Random): typeof Jump.Type => ({
+const jumpOf = (random: seededRandom.Random): typeof Jump.Type => ({
   after: random.between(0, 100),
   by: random.pick([-86_400_000, -3_600_000, -1_500, 1_500, 3_600_000, 86_400_000])
 })

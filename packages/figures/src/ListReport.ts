@@ -4,9 +4,9 @@
  * The file loads nothing and runs nothing. This module also loads in a page of a browser. `Report` writes chapters on
  * chemicals.
  */
-import { checkList } from "./internal/checked.ts"
+import { checkList } from "./internal/checkArguments.ts"
+import * as htmlPage from "./internal/text/htmlPage.ts"
 import { type Markup, markup } from "./internal/text/markup.ts"
-import * as page from "./internal/text/page.ts"
 
 /** A substance that a row may mean. */
 export interface Candidate {
@@ -63,9 +63,9 @@ export const toHtml = (list: List): string => {
   const { ledger, rows, title } = list
   const others = rows.filter(({ status }) => status !== "found")
   const found = rows.filter(({ status }) => status === "found")
-  return markup`${page.begin(title)}<header><h1>${title}</h1>
+  return markup`${htmlPage.begin(title)}<header><h1>${title}</h1>
 <p>${ledger}</p></header>
-${section("Not found", others)}${section("Found", found)}${page.end()}`.text
+${section("Not found", others)}${section("Found", found)}${htmlPage.end()}`.text
 }
 
 const section = (title: string, rows: ReadonlyArray<Row>): Markup | undefined =>

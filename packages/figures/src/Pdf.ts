@@ -5,8 +5,8 @@
  */
 import { Options } from "@chemstream/batch"
 import { Clock, Effect } from "effect"
-import { checkList } from "./internal/checked.ts"
-import * as outlines from "./internal/pictures/outlines.ts"
+import { checkList } from "./internal/checkArguments.ts"
+import * as readSvg from "./internal/pictures/readSvg.ts"
 import { MissingPackage } from "./MissingPackage.ts"
 import type { UnreadableSvg } from "./Png.ts"
 
@@ -25,7 +25,7 @@ const pdfkit = Effect.tryPromise({
 
 /** Fails with `MissingPackage` if `pdfkit` or `@resvg/resvg-js` is not installed. */
 export const check: Effect.Effect<void, MissingPackage> = Effect.suspend(() =>
-  Effect.asVoid(Effect.andThen(pdfkit, outlines.library))
+  Effect.asVoid(Effect.andThen(pdfkit, readSvg.library))
 )
 
 /**
@@ -56,7 +56,7 @@ export const fromSvgs = (
     const { parseHTML } = yield* Effect.promise(() => import("linkedom"))
     const now = yield* Clock.currentTimeMillis
     const pages = yield* Effect.forEach(svgs, (svg) =>
-      outlines.read(svg, "PDF", {}, (drawing) => drawing.toString())
+      readSvg.read(svg, "PDF", {}, (drawing) => drawing.toString())
     )
     const document = new Document({
       autoFirstPage: false,

@@ -9,16 +9,16 @@
 import type { BioactivityData } from "@chemstream/api"
 import { Options as Declared } from "@chemstream/batch"
 import type { Effect } from "effect"
-import { checkList } from "./internal/checked.ts"
-import { drawCurve } from "./internal/plots/curve.ts"
-import { drawHeatMap } from "./internal/plots/heatMap.ts"
-import { drawHitCalls } from "./internal/plots/hitCalls.ts"
+import { checkList } from "./internal/checkArguments.ts"
+import { drawCurve } from "./internal/plots/drawCurve.ts"
+import { drawHeatMap } from "./internal/plots/drawHeatMap.ts"
+import { drawHitCalls } from "./internal/plots/drawHitCalls.ts"
+import { drawRanking } from "./internal/plots/drawRanking.ts"
 import type { CurveOptions, HitCallOptions, Options, PlotRecord } from "./internal/plots/plotOptions.ts"
 import { curveSet, hitCallSet, optionSet } from "./internal/plots/plotOptions.ts"
 import type { Tested } from "./internal/plots/plottedChemicals.ts"
-import { drawRanking } from "./internal/plots/ranking.ts"
+import * as htmlPage from "./internal/text/htmlPage.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
-import * as page from "./internal/text/page.ts"
 
 export type { CurveOptions, HitCallOptions, Options, PlotRecord, Tested }
 
@@ -124,12 +124,12 @@ export const toHtml = (title: string, svgs: ReadonlyArray<string>): string => {
   Declared.argument("title", Declared.text, title)
   checkList("svgs", svgs, "string")
   return (
-    page.begin(title).text +
+    htmlPage.begin(title).text +
     markup`<h1>${title}</h1>
 ${svgs.map(
   (svg) => markup`<figure>${new Markup(svg)}</figure>
 `
 )}`.text +
-    page.end().text
+    htmlPage.end().text
   )
 }

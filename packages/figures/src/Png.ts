@@ -5,7 +5,7 @@
 import { crc32 } from "node:zlib"
 import { Options as Declared } from "@chemstream/batch"
 import { Effect } from "effect"
-import * as outlines from "./internal/pictures/outlines.ts"
+import * as readSvg from "./internal/pictures/readSvg.ts"
 import type { MissingPackage } from "./MissingPackage.ts"
 
 /** The default resolution, in pixels per inch: that of journals for pictures with colours. */
@@ -15,8 +15,8 @@ export const defaultDpi = 300
 export const maxSide = 16_384
 
 /** The text is not an SVG, its text needs a font and the machine has none, or a side would be larger than `maxSide`. */
-export const UnreadableSvg = outlines.UnreadableSvg
-export type UnreadableSvg = outlines.UnreadableSvg
+export const UnreadableSvg = readSvg.UnreadableSvg
+export type UnreadableSvg = readSvg.UnreadableSvg
 
 /** The options of a PNG. */
 export interface Options {
@@ -53,11 +53,11 @@ export const fromSvg = (
   Declared.argument("svg", Declared.text, svg)
   const { dpi = defaultDpi, transparent = false } = Declared.argument("options", optionSet, given)
   const scale = dpi / 96
-  const options: outlines.Options = {
+  const options: readSvg.Options = {
     ...(transparent ? {} : { background: "#ffffff" }),
     fitTo: { mode: "zoom", value: scale }
   }
-  return outlines
+  return readSvg
     .read(svg, "PNG", options, (drawing) => {
       const { height, width } = drawing
       return scale > 0 && Math.max(height, width) * scale <= maxSide
@@ -94,6 +94,4 @@ const withResolution = (png: Uint8Array, dpi: number): Uint8Array => {
 }
 
 /** Fails with `MissingPackage` if `@resvg/resvg-js` is not installed. */
-export const check: Effect.Effect<void, MissingPackage> = Effect.suspend(() =>
-  Effect.asVoid(outlines.library)
-)
+export const check: Effect.Effect<void, MissingPackage> = Effect.suspend(() => Effect.asVoid(readSvg.library))

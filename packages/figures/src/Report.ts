@@ -17,13 +17,13 @@ import { Data, Effect, Option, type Scope, Stream } from "effect"
 import * as Card from "./Card.ts"
 import { type Chemical, type FactOptions, nameOf } from "./Chemical.ts"
 import * as Curve from "./Curve.ts"
-import { checkList } from "./internal/checked.ts"
+import { checkList } from "./internal/checkArguments.ts"
 import { titles } from "./internal/plots/axes.ts"
 import { numberOf, significant, textOf } from "./internal/records/recordFields.ts"
-import * as overview from "./internal/report/overview.ts"
+import * as overviewTable from "./internal/report/overviewTable.ts"
 import type { Absent, Chapter } from "./internal/report/reportEntry.ts"
+import * as htmlPage from "./internal/text/htmlPage.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
-import * as page from "./internal/text/page.ts"
 import { formatCount } from "./internal/text/plainText.ts"
 import * as Plot from "./Plot.ts"
 
@@ -143,7 +143,7 @@ export const encode = <E, R>(
           counts.chemicals++
           if (entry.note !== undefined) counts.incomplete++
           const anchor = `c${counts.chemicals}`
-          const row = yield* overview.row(entry, counts.chemicals, isChapter ? anchor : undefined, keep)
+          const row = yield* overviewTable.row(entry, counts.chemicals, isChapter ? anchor : undefined, keep)
           yield* attempt("write", () => rows.writeFile(row.text))
           if (!isChapter) return
           const html = yield* chapterHtml(entry, anchor, options)
@@ -153,20 +153,20 @@ export const encode = <E, R>(
       const encoded = (...parts: ReadonlyArray<Markup>) =>
         Stream.make(new TextEncoder().encode(parts.map(({ text }) => text).join("")))
       return encoded(
-        page.begin(title, sorting),
-        overview.begin(title, { ...counts, absent: absent.length }, keep)
+        htmlPage.begin(title, sorting),
+        overviewTable.begin(title, { ...counts, absent: absent.length }, keep)
       ).pipe(
         Stream.concat(bytesOf(rows)),
-        Stream.concat(encoded(overview.end(absent))),
+        Stream.concat(encoded(overviewTable.end(absent))),
         Stream.concat(bytesOf(chapters)),
-        Stream.concat(encoded(page.end(sorting)))
+        Stream.concat(encoded(htmlPage.end(sorting)))
       )
     })
   )
 
-const sorting: page.Script = {
-  text: overview.script,
-  hash: `sha256-${createHash("sha256").update(overview.script).digest("base64")}`
+const sorting: htmlPage.Script = {
+  text: overviewTable.script,
+  hash: `sha256-${createHash("sha256").update(overviewTable.script).digest("base64")}`
 }
 
 const chapterHtml = ({ chemical, note }: Chapter, anchor: string, options: Options): Effect.Effect<string> =>

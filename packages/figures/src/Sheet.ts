@@ -6,10 +6,10 @@
 
 import { Options as Declared } from "@chemstream/batch"
 import { Effect } from "effect"
-import { checkList } from "./internal/checked.ts"
-import { font, shorten } from "./internal/plots/frame.ts"
-import { millimetres } from "./internal/text/lengths.ts"
+import { checkList } from "./internal/checkArguments.ts"
+import { font, shorten } from "./internal/plots/plotFrame.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
+import { millimetres } from "./internal/text/millimetres.ts"
 import { oneLine, wrap } from "./internal/text/plainText.ts"
 import * as Structure from "./Structure.ts"
 

@@ -9,13 +9,13 @@ import { Quote } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
 import type { MainModule, Mol } from "@rdkit/rdkit"
 import { Data, Effect } from "effect"
-import { arrange } from "./internal/structures/arrangement.ts"
+import { arrange } from "./internal/structures/arrangeComponents.ts"
 import { draw } from "./internal/structures/brailleDrawing.ts"
-import { symbols } from "./internal/structures/elements.ts"
-import { graphOf } from "./internal/structures/graph.ts"
+import { symbols } from "./internal/structures/elementSymbols.ts"
+import { graphOf } from "./internal/structures/moleculeGraph.ts"
 import { discardBroken, load, withMolecule } from "./internal/structures/rdkit.ts"
-import { millimetres } from "./internal/text/lengths.ts"
 import { escapeMarkup } from "./internal/text/markup.ts"
+import { millimetres } from "./internal/text/millimetres.ts"
 
 /** The largest number of characters of a SMILES or mol block. */
 export const maxTextLength = 100_000

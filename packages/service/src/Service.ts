@@ -7,9 +7,9 @@
 import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest, type HttpServerResponse } from "effect/http"
-import * as application from "./internal/http/application.ts"
 import type { HttpOptions } from "./internal/http/httpOptions.ts"
 import * as httpOptions from "./internal/http/httpOptions.ts"
+import * as application from "./internal/http/requestPipeline.ts"
 import * as searchLimits from "./internal/searchLimits.ts"
 import {
   type ListenError,

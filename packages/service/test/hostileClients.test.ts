@@ -5,7 +5,7 @@ import type { Service } from "@chemstream/service"
 import { Effect, type Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { describe, expect, it } from "vitest"
-import { clientOf } from "../src/internal/server/pool.ts"
+import { clientOf } from "../src/internal/server/clientQuota.ts"
 import { knownId, queriesWith, stubService } from "./stubService.ts"
 import { key, path, retryUntil, run, send } from "./testService.ts"
 

@@ -1,7 +1,7 @@
 import { Store } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { expect, it } from "vitest"
-import * as application from "../src/internal/http/application.ts"
+import * as application from "../src/internal/http/requestPipeline.ts"
 import { serve } from "../src/internal/server/nodeServer.ts"
 import { knownId, queriesWith, storeOf } from "./stubService.ts"
 import { key, path, run } from "./testService.ts"

@@ -1,7 +1,7 @@
 /** A service on a free port over a stub of a store. Not a test itself. */
 import { type Service, Store } from "@chemstream/service"
 import { Effect, Option, Redacted, type Scope } from "effect"
-import * as application from "../src/internal/http/application.ts"
+import * as application from "../src/internal/http/requestPipeline.ts"
 import { serve } from "../src/internal/server/nodeServer.ts"
 import { key } from "./testService.ts"
 

@@ -6,10 +6,10 @@
 import { Options } from "@chemstream/client"
 import { Effect, Layer, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import * as tables from "./internal/database/migrations.ts"
 import { completeAddress } from "./internal/database/postgresAddress.ts"
 import * as postgresClient from "./internal/database/postgresClient.ts"
 import { adviceOf, codeOf, isPermanent, sqlErrorText } from "./internal/database/sqlErrorText.ts"
-import * as tables from "./internal/database/tables.ts"
 import * as SqliteClient from "./sqlite/SqliteClient.ts"
 
 const sqlError = /* @__PURE__ */ Options.kind("an SqlError", SqlError.isSqlError)

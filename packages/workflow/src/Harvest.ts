@@ -13,16 +13,16 @@ import { SqlClient, type SqlError } from "effect/sql"
 import * as Fetch from "./Fetch.ts"
 import { readDayTime } from "./internal/database/databaseTime.ts"
 import { addressOf } from "./internal/database/postgresClient.ts"
-import * as definition from "./internal/harvest/definition.ts"
 import { getRow, HarvestMismatch, ServiceMismatch, UnknownHarvest } from "./internal/harvest/harvestErrors.ts"
+import * as harvestRow from "./internal/harvest/harvestRow.ts"
 import * as harvestSignals from "./internal/harvest/harvestSignals.ts"
 import * as progress from "./internal/harvest/progress.ts"
-import * as rest from "./internal/harvest/restPlan.ts"
-import * as targets from "./internal/harvest/serviceTarget.ts"
-import { isServiceAwaited } from "./internal/harvest/serviceWait.ts"
-import { record } from "./internal/harvest/snapshot.ts"
-import * as workers from "./internal/harvest/workers.ts"
-import { placeOf, recordedSink } from "./internal/sinks/sinkTarget.ts"
+import { record } from "./internal/harvest/recordHarvest.ts"
+import * as remainingRequests from "./internal/harvest/remainingRequests.ts"
+import * as serviceAndDialect from "./internal/harvest/serviceAndDialect.ts"
+import { isServiceAwaited } from "./internal/harvest/waitReasons.ts"
+import * as workers from "./internal/harvest/workersOfHarvest.ts"
+import { placeOf, recordedSink } from "./internal/sinks/recordedSink.ts"
 import * as Sink from "./Sink.ts"
 import * as Source from "./Source.ts"
 import type * as TableTarget from "./TableTarget.ts"
@@ -30,8 +30,9 @@ import type * as TableTarget from "./TableTarget.ts"
 /** The default number of identifiers in a chunk. */
 export const defaultChunkSize = 1000
 
-export { remove as delete, retry, type Verification, verify } from "./internal/harvest/repair.ts"
-export { refuseOtherTarget } from "./internal/harvest/serviceTarget.ts"
+export { remove as delete } from "./internal/harvest/deleteHarvest.ts"
+export { retry, type Verification, verify } from "./internal/harvest/retryAndVerify.ts"
+export { refuseOtherTarget } from "./internal/harvest/serviceAndDialect.ts"
 export { HarvestMismatch, ServiceMismatch, UnknownHarvest }
 
 /** The errors of starting a harvest, besides those of its source. */
@@ -99,10 +100,10 @@ export const optionSet = Options.set<Settings<unknown, unknown>>()({
 })
 
 /** The state of a harvest. A harvest that waits for a worker is `running`. `finished` and `cancelled` are final. */
-export type State = definition.State
+export type State = harvestRow.State
 
 /** The error that paused a harvest: its name and, if there was a response, the HTTP status. */
-export type Failure = definition.Failure
+export type Failure = harvestRow.Failure
 
 /** How far a harvest is, what it waits for, and who works on it. */
 export interface Status extends progress.Progress {
@@ -172,7 +173,7 @@ export const start = <E, R>(
   Effect.gen(function* () {
     yield* Options.check(optionSet, settings)
     const { chunkSize, dialect, strictIds, validate } = Options.complete(optionSet, settings)
-    const service = targets.normalizeAddress(settings.service)
+    const service = serviceAndDialect.normalizeAddress(settings.service)
     const lookups = yield* Fetch.Lookups
     const missing = Fetch.missingLookup(settings.fetch, lookups)
     if (missing !== undefined) return yield* missing
@@ -181,9 +182,9 @@ export const start = <E, R>(
       try: () => Fetch.parse(settings.fetch, lookups),
       catch: (error) => error as InvalidOption.InvalidOption
     })
-    const others = (yield* definition.unfinished).filter(({ name }) => name !== settings.name)
-    yield* targets.refuseMismatches(others, { service, dialect })
-    const known = Option.getOrUndefined(yield* definition.byName(settings.name))?.definition?.sink
+    const others = (yield* harvestRow.unfinished).filter(({ name }) => name !== settings.name)
+    yield* serviceAndDialect.refuseMismatches(others, { service, dialect })
+    const known = Option.getOrUndefined(yield* harvestRow.byName(settings.name))?.definition?.sink
     // Earlier releases recorded the address of each table.
     const isOlder = known?._tag === "Table" && known.database === undefined
     const own = addressOf(yield* SqlClient.SqlClient)
@@ -234,7 +235,7 @@ export const status = (
 
 /** Fails if one of these harvests writes to the same folder or table. `Sinks.holder` knows only those with an output. */
 const refuseSharedOutput = (
-  rows: ReadonlyArray<definition.Row>,
+  rows: ReadonlyArray<harvestRow.Row>,
   sink: Sink.Spec,
   own: string | undefined
 ): Effect.Effect<void, HarvestMismatch> => {
@@ -254,7 +255,7 @@ const refuseSharedOutput = (
 }
 
 /** The requests that the rest of a harvest takes. */
-export type Rest = rest.Rest
+export type Rest = remainingRequests.Rest
 
 /**
  * Counts the requests that the rest of a harvest takes, without sending any. Retries and the parts of a failed batch are
@@ -266,11 +267,11 @@ export const plan = (
   Rest,
   ChemError.ChemError | Enrich.Incomplete | UnknownHarvest | SqlError.SqlError,
   ChemClient.ChemClient | SqlClient.SqlClient
-> => Effect.flatMap(getRow(name), rest.of)
+> => Effect.flatMap(getRow(name), remainingRequests.of)
 
 /** Lists all harvests of the database, the newest first. */
 export const list: Effect.Effect<ReadonlyArray<Summary>, SqlError.SqlError, SqlClient.SqlClient> = Effect.map(
-  definition.all,
+  harvestRow.all,
   (rows) => rows.map(summaryOf)
 )
 
@@ -307,13 +308,13 @@ type Wait = Effect.Effect<
  * `InvalidOption` if `every` is not a time above 0.
  */
 export const awaitEnd = (name: string, every: Duration.Input = "500 millis"): Wait =>
-  awaitState(name, every, (row) => !definition.isUnfinished(row))
+  awaitState(name, every, (row) => !harvestRow.isUnfinished(row))
 
 /** Waits until a harvest has ended or an error has paused it. After an error, the status has a `failure`. */
 export const awaitHalt = (name: string, every: Duration.Input = "500 millis"): Wait =>
-  awaitState(name, every, (row) => !definition.isUnfinished(row) || row.failure !== undefined)
+  awaitState(name, every, (row) => !harvestRow.isUnfinished(row) || row.failure !== undefined)
 
-const awaitState = (name: string, every: Duration.Input, isOver: (row: definition.Row) => boolean): Wait =>
+const awaitState = (name: string, every: Duration.Input, isOver: (row: harvestRow.Row) => boolean): Wait =>
   Effect.gen(function* () {
     yield* Options.check(Options.time("positive"), every, "every")
     const sql = yield* SqlClient.SqlClient
@@ -336,7 +337,7 @@ const changeState = (name: string, from: ReadonlyArray<State>, to: State): NewSt
     return (yield* getRow(name)).state
   })
 
-const summaryOf = (row: definition.Row): Summary => {
+const summaryOf = (row: harvestRow.Row): Summary => {
   const { chunks, description: source, endedAt, identifiers, name, reason, startedAt, state } = row
   return { name, state, reason, source, identifiers, chunks, startedAt, endedAt }
 }

@@ -11,11 +11,11 @@ import { addressOf } from "./internal/database/postgresClient.ts"
 import * as mirrorSink from "./internal/mirror/mirrorSink.ts"
 import * as folderSink from "./internal/sinks/folderSink.ts"
 import { define, holderOf } from "./internal/sinks/harvestTables.ts"
+import { type SinkTarget, sinkTarget, type TableSpec } from "./internal/sinks/recordedSink.ts"
 import { toSinkError, unusableSink } from "./internal/sinks/sinkErrors.ts"
-import { type SinkTarget, sinkTarget, type TableSpec } from "./internal/sinks/sinkTarget.ts"
 import * as tableSink from "./internal/sinks/tableSink.ts"
-import * as postgres from "./internal/tables/postgres.ts"
-import * as sqlite from "./internal/tables/sqlite.ts"
+import * as postgresTables from "./internal/tables/postgresTables.ts"
+import * as sqliteTables from "./internal/tables/sqliteTables.ts"
 import { type Identity, kind, type Sink, SinkError, type Spec } from "./Sink.ts"
 import * as TableTarget from "./TableTarget.ts"
 
@@ -95,8 +95,8 @@ const holderOfTable = (spec: TableSpec) =>
   Effect.gen(function* () {
     const target = yield* parsed(spec)
     if (target._tag === "Sqlite" && !existsSync(target.file)) return undefined
-    const engine = yield* engineOf(target)
-    return yield* holderOf(engine, define(target.table, []), TableTarget.nameOf(target))
+    const database = yield* openDatabase(target)
+    return yield* holderOf(database, define(target.table, []), TableTarget.nameOf(target))
   }).pipe(
     Effect.scoped,
     Effect.catch((error) => {
@@ -108,8 +108,10 @@ const holderOfTable = (spec: TableSpec) =>
     })
   )
 
-const engineOf = (target: SinkTarget) =>
-  target._tag === "Postgres" ? postgres.openShared(target.url, target.schema) : sqlite.open(target.file)
+const openDatabase = (target: SinkTarget) =>
+  target._tag === "Postgres"
+    ? postgresTables.openShared(target.url, target.schema)
+    : sqliteTables.open(target.file)
 
 /**
  * Addresses of Postgres databases, with passwords. A harvest is stored without a password. A `Table` sink uses the
@@ -124,9 +126,9 @@ const openTables = (spec: TableSpec, identity: Identity): Effect.Effect<Sink, Si
   Effect.gen(function* () {
     const target = yield* Effect.mapError(parsed(spec), ({ message }) => unusableSink(spec.target, message))
     const name = TableTarget.nameOf(target)
-    const engine = yield* toSinkError(name)("open", engineOf(target))
+    const database = yield* toSinkError(name)("open", openDatabase(target))
     const schema = target._tag === "Postgres" ? target.schema : undefined
-    return yield* tableSink.open(engine, define(target.table, spec.columns ?? []), schema, name, identity)
+    return yield* tableSink.open(database, define(target.table, spec.columns ?? []), schema, name, identity)
   })
 
 const noDatabase = (sink: string): SinkError =>

@@ -10,10 +10,10 @@ import type { Table } from "@chemstream/ndjson"
 import { Data, Effect, identity, type Scope, Stream } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { codeOf, sqlErrorText } from "./internal/database/sqlErrorText.ts"
-import * as duckdb from "./internal/tables/duckdb.ts"
-import * as postgres from "./internal/tables/postgres.ts"
-import * as sqlite from "./internal/tables/sqlite.ts"
-import { columnList, type Engine, type Shape } from "./internal/tables/tableEngine.ts"
+import * as duckdbTables from "./internal/tables/duckdbTables.ts"
+import * as postgresTables from "./internal/tables/postgresTables.ts"
+import * as sqliteTables from "./internal/tables/sqliteTables.ts"
+import { columnList, type Shape, type TableDatabase } from "./internal/tables/tableDatabase.ts"
 import * as TableTarget from "./TableTarget.ts"
 
 /** A table could not be read. */
@@ -65,15 +65,15 @@ export const open = (
       new TableInputError({ message: `cannot read ${place}: ${reason}`, cause })
     if (target._tag !== "Postgres" && !existsSync(target.file))
       return yield* fail("no such file or directory")
-    const asError = (error: SqlError.SqlError | duckdb.MissingDuckdb): TableInputError =>
+    const asError = (error: SqlError.SqlError | duckdbTables.MissingDuckdb): TableInputError =>
       fail(
         error._tag === "SqlError" ? `${sqlErrorText(error)}${adviceOf(error, target)}` : error.message,
         error
       )
-    const engine = yield* Effect.mapError(engineOf(target), asError)
-    const shape = yield* Effect.mapError(engine.shapeOf(target.table), asError)
+    const database = yield* Effect.mapError(openDatabase(target), asError)
+    const shape = yield* Effect.mapError(database.shapeOf(target.table), asError)
     if (shape === undefined) {
-      const names = yield* Effect.mapError(tablesOf(engine, target), asError)
+      const names = yield* Effect.mapError(tablesOf(database, target), asError)
       const choice =
         names.length === 0 ? "it has none" : `it has ${names.map((name) => Quote.value(name)).join(", ")}`
       return yield* fail(
@@ -82,7 +82,7 @@ export const open = (
           : `it has no table ${Quote.value(target.table)}; ${choice}`
       )
     }
-    const { sql } = engine
+    const { sql } = database
     const schema =
       target._tag === "Postgres" && target.schema !== undefined ? sql`${quoted(sql, target.schema)}.` : sql``
     const sorted = order.filter((name) => shape.columns.has(name))
@@ -95,7 +95,7 @@ export const open = (
     return {
       columns,
       rows: Stream.mapError(
-        sql<Row>`SELECT ${selected(engine, target, shape)} FROM ${schema}${quoted(sql, target.table)}${end}`
+        sql<Row>`SELECT ${selected(database, target, shape)} FROM ${schema}${quoted(sql, target.table)}${end}`
           .stream,
         asError
       ).pipe(
@@ -155,7 +155,7 @@ const partsOf = (value: unknown): unknown => {
 
 /** Lists the columns. The database writes the values of other types as text, or as JSON if they have parts. */
 const selected = (
-  { sql }: Engine,
+  { sql }: TableDatabase,
   { _tag }: TableTarget.TableTarget,
   { columns }: Shape
 ): Statement.Fragment =>
@@ -168,7 +168,7 @@ const selected = (
   )
 
 /** Quotes a name that may have dots, which `sql` takes for separators. */
-const quoted = (sql: Engine["sql"], name: string): Statement.Fragment =>
+const quoted = (sql: TableDatabase["sql"], name: string): Statement.Fragment =>
   sql.literal(`"${name.replaceAll('"', '""')}"`)
 
 /** Says what to do about an error. */
@@ -183,22 +183,22 @@ const adviceOf = (error: SqlError.SqlError, target: TableTarget.TableTarget): st
   return `. Its owner can let you read it: ${rights.join(" ")}`
 }
 
-const engineOf = (
+const openDatabase = (
   target: TableTarget.TableTarget
-): Effect.Effect<Engine, SqlError.SqlError | duckdb.MissingDuckdb, Scope.Scope> => {
+): Effect.Effect<TableDatabase, SqlError.SqlError | duckdbTables.MissingDuckdb, Scope.Scope> => {
   switch (target._tag) {
     case "Duckdb":
-      return duckdb.open(target.file, true)
+      return duckdbTables.open(target.file, true)
     case "Sqlite":
-      return sqlite.open(target.file, true)
+      return sqliteTables.open(target.file, true)
     case "Postgres":
-      return postgres.openShared(target.url, target.schema)
+      return postgresTables.openShared(target.url, target.schema)
   }
 }
 
 /** Returns the names of the tables. */
 const tablesOf = (
-  { sql }: Engine,
+  { sql }: TableDatabase,
   target: TableTarget.TableTarget
 ): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError> =>
   Effect.map(

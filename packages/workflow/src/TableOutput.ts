@@ -17,13 +17,13 @@ import { Clock, Data, Effect, Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import { sqlErrorText } from "./internal/database/sqlErrorText.ts"
 import { transactionWithoutLimit } from "./internal/database/transaction.ts"
-import * as duckdb from "./internal/tables/duckdb.ts"
-import * as Layout from "./internal/tables/layout.ts"
+import * as duckdbTables from "./internal/tables/duckdbTables.ts"
 import * as PendingRows from "./internal/tables/pendingRows.ts"
-import * as postgres from "./internal/tables/postgres.ts"
-import * as RunTable from "./internal/tables/runTable.ts"
-import * as sqlite from "./internal/tables/sqlite.ts"
-import { create, createSchema, type Engine } from "./internal/tables/tableEngine.ts"
+import * as postgresTables from "./internal/tables/postgresTables.ts"
+import * as runState from "./internal/tables/runState.ts"
+import * as runTables from "./internal/tables/runTables.ts"
+import * as sqliteTables from "./internal/tables/sqliteTables.ts"
+import { create, createSchema, type TableDatabase } from "./internal/tables/tableDatabase.ts"
 import * as TableTarget from "./TableTarget.ts"
 
 /** The largest size of the pending records, in bytes. */
@@ -133,36 +133,42 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
     const { target } = Declared.refuse(optionSet, options)
     const name = TableTarget.nameOf(target)
     const asError = asTableOutputError(name)
-    if (target._tag === "Duckdb") yield* asError(duckdb.load)
+    if (target._tag === "Duckdb") yield* asError(duckdbTables.load)
     const exists = target._tag === "Postgres" || existsSync(target.file)
     if (!exists && !existsSync(dirname(target.file)))
       return yield* refuse(name, `cannot write ${name}: there is no folder ${dirname(target.file)}`)
-    const engine = yield* openOnce(asError(engineOf(target)))
+    const database = yield* openOnce(asError(openDatabase(target)))
     const stale = options.stale ?? "keep"
     const layoutOf = ({ columns, marked }: { columns: Options["columns"]; marked: boolean }) =>
-      Layout.make({ ...options, columns, table: target.table, marked, longestName: longestName[target._tag] })
+      runTables.make({
+        ...options,
+        columns,
+        table: target.table,
+        marked,
+        longestName: longestName[target._tag]
+      })
     const known = exists
-      ? yield* Effect.flatMap(engine, (opened) => asError(adoptTable(options, stale, opened, layoutOf)))
+      ? yield* Effect.flatMap(database, (opened) => asError(adoptTable(options, stale, opened, layoutOf)))
       : undefined
     const layout = layoutOf(known ?? { columns: options.columns, marked: stale === "mark" })
-    if (exists) yield* checkShapes(yield* engine, layout, name)
+    if (exists) yield* checkShapes(yield* database, layout, name)
     const isKnown = known !== undefined
     if (stale !== "keep" && options.amends === true)
       return yield* refuse(
         name,
         `cannot ${stale} records in ${name} that the service no longer has: a retry requests only some values. Omit --stale`
       )
-    if (stale !== "keep" && Layout.requestedColumn(layout) === undefined)
+    if (stale !== "keep" && runTables.requestedColumn(layout) === undefined)
       return yield* refuse(
         name,
         `cannot ${stale} records in ${name} that the service no longer has: their key is ${layout.records.key.join(", ")}, not the requested value. Omit --stale`
       )
-    const writer = writerOf(options, { engine, exists, isKnown, layout })
+    const writer = writerOf(options, { database, exists, isKnown, layout })
     const renamed = layout.recordColumns.filter(({ column, name }) => column !== name)
     return {
       ...writer,
       renamed: renamed.map(({ column, name: field }) => ({ field, column })),
-      unrequested: Effect.flatMap(engine, (opened) => asError(Layout.countUnrequested(opened, layout)))
+      unrequested: Effect.flatMap(database, (opened) => asError(runTables.countUnrequested(opened, layout)))
     }
   })
 
@@ -173,62 +179,62 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
 const adoptTable = (
   { columns, target }: Options,
   stale: TableTarget.Stale,
-  engine: Engine,
-  layoutOf: (table: { columns: Options["columns"]; marked: boolean }) => Layout.Layout
+  database: TableDatabase,
+  layoutOf: (table: { columns: Options["columns"]; marked: boolean }) => runTables.RunTables
 ) =>
   Effect.gen(function* () {
-    const { sql, types } = engine
-    const shape = yield* engine.shapeOf(target.table)
+    const { sql, types } = database
+    const shape = yield* database.shapeOf(target.table)
     if (shape === undefined) return undefined
-    const { name, type } = Layout.goneAt
+    const { name, type } = runTables.goneAt
     const marked =
       stale === "mark" || (shape.columns.has(name) && !columns.some((column) => column.name === name))
     if (stale === "mark" && !shape.columns.has(name))
-      yield* sql`ALTER TABLE ${engine.table(target.table)} ADD COLUMN ${sql(name)} ${sql.literal(types[type])}`
+      yield* sql`ALTER TABLE ${database.table(target.table)} ADD COLUMN ${sql(name)} ${sql.literal(types[type])}`
     const { recordColumns } = layoutOf({ columns, marked })
-    return { columns: recordColumns.map((column) => Layout.adoptType(engine, column, shape)), marked }
+    return { columns: recordColumns.map((column) => runTables.adoptType(database, column, shape)), marked }
   })
 
 /** The longest name of a column that is not cut, in bytes, with room for a number after it. */
 const longestName: Partial<Record<TableTarget.TableTarget["_tag"], number>> = { Postgres: 58 }
 
-/** Opens an engine at its first use. It closes with the scope. */
+/** Opens a database at its first use. It closes with the scope. */
 const openOnce = (
-  opening: Effect.Effect<Engine, TableOutputError, Scope.Scope>
-): Effect.Effect<Effect.Effect<Engine, TableOutputError>, never, Scope.Scope> =>
+  opening: Effect.Effect<TableDatabase, TableOutputError, Scope.Scope>
+): Effect.Effect<Effect.Effect<TableDatabase, TableOutputError>, never, Scope.Scope> =>
   Effect.map(Scope.Scope, (scope) => {
-    let engine: Engine | undefined
+    let database: TableDatabase | undefined
     return Effect.suspend(() =>
-      engine === undefined
+      database === undefined
         ? Effect.tap(Scope.provide(opening, scope), (made) =>
             Effect.sync(() => {
-              engine = made
+              database = made
             })
           )
-        : Effect.succeed(engine)
+        : Effect.succeed(database)
     )
   })
 
 /** Refuses tables of another shape, and upgrades those of an earlier release. */
 const checkShapes = (
-  engine: Engine,
-  layout: Layout.Layout,
+  database: TableDatabase,
+  layout: runTables.RunTables,
   name: string
 ): Effect.Effect<void, TableOutputError> =>
   Effect.gen(function* () {
     yield* asTableOutputError(name)(
-      transactionWithoutLimit(engine.sql, Layout.upgradeScalars(engine, layout))
+      transactionWithoutLimit(database.sql, runTables.upgradeScalars(database, layout))
     )
     for (const definition of [layout.records, layout.outcomes]) {
-      const shape = yield* asTableOutputError(name)(engine.shapeOf(definition.name))
+      const shape = yield* asTableOutputError(name)(database.shapeOf(definition.name))
       const difference =
         shape === undefined
           ? undefined
           : yield* asTableOutputError(name)(
-              transactionWithoutLimit(engine.sql, Layout.upgradedDifference(engine, definition, shape))
+              transactionWithoutLimit(database.sql, runTables.upgradedDifference(database, definition, shape))
             )
       if (difference !== undefined)
-        return yield* refuse(name, Layout.shapeMessage(name, definition, difference))
+        return yield* refuse(name, runTables.shapeMessage(name, definition, difference))
     }
   })
 
@@ -236,28 +242,28 @@ const checkShapes = (
 const writerOf = (
   { amends = false, stale = "keep", target }: Options,
   {
-    engine,
+    database,
     exists,
     isKnown,
     layout
   }: {
-    readonly engine: Effect.Effect<Engine, TableOutputError>
+    readonly database: Effect.Effect<TableDatabase, TableOutputError>
     readonly exists: boolean
     readonly isKnown: boolean
-    readonly layout: Layout.Layout
+    readonly layout: runTables.RunTables
   }
 ): Omit<TableOutput, "renamed" | "unrequested"> => {
   const name = TableTarget.nameOf(target)
   const asError = asTableOutputError(name)
-  const run = RunTable.make(layout.run)
+  const run = runState.make(layout.run)
   const pending = PendingRows.make(layout)
   // A run that is discarded writes nothing before it removes its state.
   let hasWritten = false
-  const retire = (known: Engine) =>
+  const retire = (known: TableDatabase) =>
     stale === "keep" || !hasWritten
       ? Effect.void
       : Effect.flatMap(Clock.currentTimeMillis, (at) =>
-          Layout.retire(known, layout, stale, new Date(at).toISOString())
+          runTables.retire(known, layout, stale, new Date(at).toISOString())
         )
   return {
     name,
@@ -267,10 +273,10 @@ const writerOf = (
     position: {
       name,
       isOutput: true,
-      read: exists ? Effect.flatMap(engine, (known) => asError(run.read(known))) : Effect.undefined,
+      read: exists ? Effect.flatMap(database, (known) => asError(run.read(known))) : Effect.undefined,
       replace: (state) =>
         Effect.gen(function* () {
-          const known = yield* engine
+          const known = yield* database
           const { outcomes, records } = pending.rows(known.accepts)
           yield* whileOwner(
             known,
@@ -289,13 +295,13 @@ const writerOf = (
           pending.clear()
         }),
       remove: Effect.gen(function* () {
-        const known = yield* engine
+        const known = yield* database
         yield* whileOwner(
           known,
           name,
           Effect.gen(function* () {
             if (!(yield* run.remove(known))) return false
-            yield* Effect.andThen(Layout.trim(known, layout), retire(known))
+            yield* Effect.andThen(runTables.trim(known, layout), retire(known))
             return true
           })
         )
@@ -303,7 +309,7 @@ const writerOf = (
     },
     responses: {
       read: exists
-        ? Effect.flatMap(engine, (known) => asError(run.readResponses(known)))
+        ? Effect.flatMap(database, (known) => asError(run.readResponses(known)))
         : Effect.succeed([]),
       replace: run.setResponses
     }
@@ -320,8 +326,8 @@ const rowFailure =
     })
 
 /** Runs a transaction. Fails if it returns that another run owns the table, so that it changed nothing. */
-const whileOwner = (engine: Engine, name: string, body: Effect.Effect<boolean, SqlError.SqlError>) =>
-  asTableOutputError(name)(transactionWithoutLimit(engine.sql, body)).pipe(
+const whileOwner = (database: TableDatabase, name: string, body: Effect.Effect<boolean, SqlError.SqlError>) =>
+  asTableOutputError(name)(transactionWithoutLimit(database.sql, body)).pipe(
     Effect.flatMap((isOwn) => (isOwn ? Effect.void : refuse(name, inUse(name))))
   )
 
@@ -336,26 +342,32 @@ const asTableOutputError =
 const inUse = (name: string): string =>
   `another run or program is using ${name}: wait until it has ended, or stop it`
 
-type OpenError = SqlError.SqlError | duckdb.MissingDuckdb | postgres.SharedSessions
+type OpenError = SqlError.SqlError | duckdbTables.MissingDuckdb | postgresTables.SharedSessions
 
-const engineOf = (target: TableTarget.TableTarget): Effect.Effect<Engine, OpenError, Scope.Scope> => {
+const openDatabase = (
+  target: TableTarget.TableTarget
+): Effect.Effect<TableDatabase, OpenError, Scope.Scope> => {
   switch (target._tag) {
     case "Duckdb":
-      return duckdb.open(target.file)
+      return duckdbTables.open(target.file)
     case "Sqlite":
-      return sqlite.open(target.file)
+      return sqliteTables.open(target.file)
     case "Postgres":
-      return postgres.open(target.url, target.schema, target.table)
+      return postgresTables.open(target.url, target.schema, target.table)
   }
 }
 
 /** Creates the tables that do not exist. */
-const createTables = (engine: Engine, layout: Layout.Layout, target: TableTarget.TableTarget) =>
+const createTables = (
+  database: TableDatabase,
+  layout: runTables.RunTables,
+  target: TableTarget.TableTarget
+) =>
   Effect.gen(function* () {
-    const { sql } = engine
+    const { sql } = database
     if (target._tag === "Postgres" && target.schema !== undefined) yield* createSchema(sql, target.schema)
     for (const definition of [layout.records, layout.outcomes, layout.run])
-      if ((yield* engine.shapeOf(definition.name)) === undefined) yield* create(engine, definition)
+      if ((yield* database.shapeOf(definition.name)) === undefined) yield* create(database, definition)
   })
 
 const tableOutputError = (name: string, error: OpenError): TableOutputError => {

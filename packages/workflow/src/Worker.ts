@@ -35,16 +35,16 @@ import {
 } from "effect/cluster"
 import { SqlClient, SqlError } from "effect/sql"
 import * as Harvest from "./Harvest.ts"
-import { within } from "./internal/database/release.ts"
+import { releaseWithin } from "./internal/database/releaseWithin.ts"
 import { withLimits } from "./internal/database/transaction.ts"
-import { layer as chunksLayer } from "./internal/worker/chunk.ts"
-import * as leases from "./internal/worker/leases.ts"
+import { layer as chunksLayer } from "./internal/worker/chunkSteps.ts"
+import { completionLayer, shardLayer } from "./internal/worker/harvestWorkflows.ts"
+import { logWaits } from "./internal/worker/logWaits.ts"
+import * as leases from "./internal/worker/shardLeases.ts"
 import { clusterShards } from "./internal/worker/shardPlacement.ts"
 import { firstPeer, type Peer, refuseOthers } from "./internal/worker/sharedSettings.ts"
-import { Control, layer as controlLayer } from "./internal/worker/unfinishedHarvests.ts"
-import { waitReport } from "./internal/worker/waitReport.ts"
-import { Setup, watch } from "./internal/worker/workerLoop.ts"
-import { completionLayer, shardLayer } from "./internal/worker/workflows.ts"
+import { UnfinishedHarvests, layer as unfinishedLayer } from "./internal/worker/unfinishedHarvests.ts"
+import { WorkerSetup, watch } from "./internal/worker/workerLoop.ts"
 
 /** The most chunks that a worker fetches at once, if `concurrency` is not given: 4. */
 export const defaultConcurrency = 4
@@ -138,10 +138,11 @@ export const layer = (
       const peer = yield* firstPeer
       if (peer !== undefined) yield* refuseOthers(peer, options)
       const lease = peer?.lease ?? Duration.fromInputUnsafe(options.lease ?? defaultLease)
-      const { isWritable, ...turns } = yield* turning(Duration.toMillis(lease))
+      const { isWritable, ...turns } = yield* trackLoop(Duration.toMillis(lease))
       const failed = yield* Deferred.make<never, WorkerFailed>()
       const scope = yield* Scope.make()
-      const release = (exit: Exit.Exit<unknown, unknown>) => within(longestRelease, Scope.close(scope, exit))
+      const release = (exit: Exit.Exit<unknown, unknown>) =>
+        releaseWithin(longestRelease, Scope.close(scope, exit))
       yield* Effect.addFinalizer(release)
       const services = yield* Layer.buildWithScope(
         engine({
@@ -175,16 +176,16 @@ export const layer = (
       return Worker.of({
         failure: Deferred.await(failed),
         isReady: Effect.map(turns.isTurning, (isTurning) => isTurning && isWritable()),
-        logWaits: waitReport(Context.get(services, Control).unfinished)
+        logWaits: logWaits(Context.get(services, UnfinishedHarvests).unfinished)
       })
     })
   )
 
 /** Tracks whether the loop of a worker has started or turned within this time, in milliseconds, and whether the database is writable. */
-const turning = (
+const trackLoop = (
   within: number
 ): Effect.Effect<
-  Pick<WorkerSetup, "isIdle" | "isTurning" | "recordDatabase" | "recordTurn"> & {
+  Pick<WorkerSetup["Service"], "isIdle" | "isTurning" | "recordDatabase" | "recordTurn"> & {
     readonly isWritable: () => boolean
   }
 > =>
@@ -228,13 +229,11 @@ const failure = (name: string, cause: Cause.Cause<unknown>): WorkerFailed => {
   return new WorkerFailed({ name, cause: error, message: `the worker ${name} stopped: ${reason}` })
 }
 
-type WorkerSetup = Setup["Service"]
-
-const engine = (setup: WorkerSetup) => {
+const engine = (setup: WorkerSetup["Service"]) => {
   const services = chunksLayer({ worker: setup.name, concurrency: setup.concurrency }).pipe(
-    Layer.provideMerge(controlLayer)
+    Layer.provideMerge(unfinishedLayer)
   )
-  return Layer.mergeAll(completionLayer, shardLayer, Layer.succeed(Setup, setup)).pipe(
+  return Layer.mergeAll(completionLayer, shardLayer, Layer.succeed(WorkerSetup, setup)).pipe(
     Layer.provideMerge(ClusterWorkflowEngine.layer),
     Layer.provideMerge(services),
     Layer.provideMerge(cluster(setup))
@@ -259,7 +258,7 @@ const messages = (isIdle: () => boolean) =>
  * The engine's cluster, over the database alone. The database delivers messages, and its leases show which workers
  * are alive.
  */
-const cluster = ({ address, isIdle, isTurning, lease }: WorkerSetup) =>
+const cluster = ({ address, isIdle, isTurning, lease }: WorkerSetup["Service"]) =>
   Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(messages(isIdle)),

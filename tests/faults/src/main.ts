@@ -8,10 +8,10 @@ import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { campaign } from "./campaign.ts"
-import type * as Growth from "./Growth.ts"
-import { load } from "./load.ts"
-import { soak } from "./soak.ts"
+import { soak } from "./endlessHarvest.ts"
+import type * as Growth from "./ProcessGrowth.ts"
+import { campaign } from "./scenarioCampaign.ts"
+import { load } from "./serviceLoad.ts"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -1,7 +1,7 @@
 /** Runs the service over its bundled database in a process that reports its memory on request. */
 import { Bundled, Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
-import * as Growth from "./Growth.ts"
+import * as Growth from "./ProcessGrowth.ts"
 
 const program = Effect.gen(function* () {
   const { url } = yield* Service.make({

@@ -2,7 +2,7 @@
  * Sends the service requests of many clients at once, some of them hostile: `npm run faults -- load` in a smaller size.
  */
 import { expect, it } from "vitest"
-import { load } from "../src/load.ts"
+import { load } from "../src/serviceLoad.ts"
 
 const minutes = process.env["CHEMSTREAM_TIER"] === "thorough" ? 1 : 0.05
 

@@ -4,7 +4,7 @@
  * The same campaign as `npm run faults`, in a size that depends on the tier.
  */
 import { expect, it } from "vitest"
-import { campaign } from "../src/campaign.ts"
+import { campaign } from "../src/scenarioCampaign.ts"
 
 const count = process.env["CHEMSTREAM_TIER"] === "thorough" ? 500 : 50
 

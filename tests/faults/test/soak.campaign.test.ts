@@ -3,7 +3,7 @@
  */
 import { Ledger } from "@chemstream/stream"
 import { expect, it } from "vitest"
-import { soak } from "../src/soak.ts"
+import { soak } from "../src/endlessHarvest.ts"
 
 const minutes = process.env["CHEMSTREAM_TIER"] === "thorough" ? 1 : 0.05
 

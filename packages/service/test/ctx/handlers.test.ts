@@ -2,7 +2,7 @@
 import { Dialect, Rows } from "@chemstream/api"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { endpointsOf } from "../../src/internal/http/methods.ts"
+import { endpointsOf } from "../../src/internal/http/endpointPaths.ts"
 import { run } from "../testService.ts"
 import { a, b, publicServices, requestValue, unknown } from "./substances.ts"
 

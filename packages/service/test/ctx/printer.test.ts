@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { Printer } from "../../src/internal/ctxDialect/printer.ts"
+import { Printer } from "../../src/internal/ctxDialect/jsonPrinter.ts"
 
 const printed = (text: string, size = Number.POSITIVE_INFINITY): string => {
   const bytes = Buffer.from(text)

@@ -1,7 +1,7 @@
-/** Applies faults to responses, without I/O. `http/delivery.ts` applies faults of the connection. */
+/** Applies faults to responses, without I/O. `http/deliverResponse.ts` applies faults of the connection. */
 import type { Fault } from "../../Fault.ts"
-import { firstPart, type ProxyResponse } from "../http/upstream.ts"
-import type { Random } from "../random.ts"
+import { firstPart, type ProxyResponse } from "../http/forwardRequest.ts"
+import type { Random } from "../seededRandom.ts"
 import { join, split } from "./arrayElements.ts"
 
 /** A control character, which is not allowed anywhere in a JSON text. */

@@ -1,10 +1,8 @@
-/**
- * The titles of axes, and logarithmic axes of concentrations.
- */
+/** Makes the logarithmic axes of concentrations, and has the titles of axes. */
 
 import { largest, smallest } from "../records/extremes.ts"
-import { gridColour } from "./colours.ts"
-import type { Area, Library } from "./frame.ts"
+import { gridColour } from "./plotColours.ts"
+import type { Area, Library } from "./plotFrame.ts"
 
 /** The titles of axes and columns. */
 export const titles = {

@@ -1,6 +1,6 @@
 /** Draws a structure with coordinates as lines of braille dots, 2 × 4 per character, with letters at atoms. */
-import { symbols } from "./elements.ts"
-import type { Atom, Graph } from "./graph.ts"
+import { symbols } from "./elementSymbols.ts"
+import type { Atom, Graph } from "./moleculeGraph.ts"
 
 /** The largest scale, in dots per ångström. At this scale a bond is four characters long. */
 const largestScale = 7

@@ -1,21 +1,21 @@
 /**
  * Imitates the public service over a store: an effect that checks the key of a request and runs the handler of its
- * path. In the pipeline of `application` it replaces the endpoints of the contract.
+ * path. In the pipeline of `requestPipeline.ts` it replaces the endpoints of the contract.
  */
 import { type Dialect, Operation, type Row, Rows } from "@chemstream/api"
 import { Effect, type Scope } from "effect"
 import { FindMyWay, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Variants } from "../../Variants.ts"
+import { type Endpoint, endpointsOf, forRouter, type Paths, routing } from "../http/endpointPaths.ts"
 import type { Gate } from "../http/keyAndRateLimit.ts"
-import { type Endpoint, endpointsOf, forRouter, type Paths, routing } from "../http/methods.ts"
 import { isDecodable, pathOf } from "../http/requestPath.ts"
-import * as chemicalHandlers from "./chemicalHandlers.ts"
+import * as chemicalHandlers from "./ctxChemicalHandlers.ts"
+import * as familyHandlers from "./ctxDerivedHandlers.ts"
 import * as endpointHandlers from "./ctxEndpointHandlers.ts"
+import type { Context, Handler } from "./ctxHandler.ts"
+import { gatewayRefusal, refusal, unauthorized } from "./ctxResponses.ts"
+import * as searchHandlers from "./ctxSearchHandlers.ts"
 import * as ctxSummaryHandlers from "./ctxSummaryHandlers.ts"
-import * as familyHandlers from "./familyHandlers.ts"
-import type { Context, Handler } from "./handler.ts"
-import { gatewayRefusal, refusal, unauthorized } from "./responses.ts"
-import * as searchHandlers from "./searchHandlers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -27,7 +27,7 @@ export interface Options extends Context {
   readonly gate: Gate
   /** Returns the methods of a URL. */
   readonly allowed: Paths["allowed"]
-  /** Returns whether `operations` handles a request. */
+  /** Returns whether `operations` handles a request, e.g. for `/health`. */
   readonly isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean
   readonly operations: App<unknown>
 }

@@ -12,9 +12,9 @@ import { HttpServerResponse } from "effect/http"
 import type { Variants } from "../../Variants.ts"
 import { pagesResponse } from "../records/jsonResponses.ts"
 import * as recordSource from "../records/recordSource.ts"
+import { batch, type Context, type Handler, type HandlerRequest, wholeNumber } from "./ctxHandler.ts"
 import * as records from "./ctxRecords.ts"
-import { batch, type Context, type Handler, type HandlerRequest, wholeNumber } from "./handler.ts"
-import { emptyBody, type HandlerResponse, json, list, notFound, refusal, tooMany } from "./responses.ts"
+import { emptyBody, type HandlerResponse, json, list, notFound, refusal, tooMany } from "./ctxResponses.ts"
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

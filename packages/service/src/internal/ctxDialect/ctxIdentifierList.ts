@@ -4,8 +4,8 @@
  */
 import type { HttpServerResponse } from "effect/http"
 import type { Identifiers } from "../../Store.ts"
-import { double, object } from "./reshape.ts"
-import { json, list, refusal } from "./responses.ts"
+import { json, list, refusal } from "./ctxResponses.ts"
+import { double, object } from "./reshapeRecord.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 

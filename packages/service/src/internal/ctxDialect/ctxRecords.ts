@@ -6,7 +6,7 @@ import { type DetailProjection, Dialect, SearchHit } from "@chemstream/api"
 import type { StoredRecord } from "../../Store.ts"
 import type { Variants } from "../../Variants.ts"
 import type { FlatSynonym } from "../records/flatSynonyms.ts"
-import { asDouble, double, type Field, numbers, object, reshape, textsOf } from "./reshape.ts"
+import { asDouble, double, type Field, numbers, object, reshape, textsOf } from "./reshapeRecord.ts"
 
 /** Makes a record of the public service from a stored record, as text. */
 export type Reshape = (stored: StoredRecord) => string

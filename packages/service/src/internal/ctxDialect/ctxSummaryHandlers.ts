@@ -6,10 +6,10 @@ import { Effect, Option } from "effect"
 import type { StoredRecord } from "../../Store.ts"
 import { foldTissue } from "../records/dataRecordFacts.ts"
 import { either } from "./ctxEndpointHandlers.ts"
+import { type Context, type Handler, orDie, wholeNumber } from "./ctxHandler.ts"
 import * as records from "./ctxRecords.ts"
-import { type Context, type Handler, orDie, wholeNumber } from "./handler.ts"
-import { textsOf } from "./reshape.ts"
-import { list, refusal } from "./responses.ts"
+import { list, refusal } from "./ctxResponses.ts"
+import { textsOf } from "./reshapeRecord.ts"
 
 /** No limit on the records of a substance in a tissue. */
 const allRecords = 2 ** 31 - 1

@@ -10,7 +10,7 @@ import type { HttpServerResponse } from "effect/http"
 import type { Store, StoredDetail, StoreError } from "../../Store.ts"
 import { checkBatchSize } from "../records/checkBatchSize.ts"
 import { json, recordsResponse } from "../records/jsonResponses.ts"
-import { project } from "../records/projection.ts"
+import { project } from "../records/projectDetail.ts"
 import type { HandlersOf } from "./endpointHandlers.ts"
 
 export interface Options {

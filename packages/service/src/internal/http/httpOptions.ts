@@ -1,6 +1,6 @@
 /**
  * The options of the responses of the service, with their defaults: dialect, keys, and the limits of rate, body, URL and requests in
- * flight. `application` applies them.
+ * flight. `requestPipeline.ts` applies them.
  */
 import { Details, Dialect } from "@chemstream/api"
 import { Options } from "@chemstream/batch"

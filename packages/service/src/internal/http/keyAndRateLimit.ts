@@ -1,5 +1,6 @@
 /**
- * The two middlewares of every endpoint: the first checks the key and its limits, the second the form of the request.
+ * The two middlewares of every endpoint. The first checks the key and its limits (`gate`), the second the values and the
+ * parameters of the request (`layerRequestCheck`).
  */
 import { Access, ProblemDetails } from "@chemstream/api"
 import { MonotonicClock } from "@chemstream/batch"
@@ -9,11 +10,11 @@ import { HttpApiMiddleware } from "effect/http-api"
 import { RateLimiter } from "effect/persistence"
 import { identify, type Source } from "../../ApiKeys.ts"
 import { Client } from "../../Store.ts"
-import { whenSent } from "../server/inFlight.ts"
-import { busy } from "../server/overload.ts"
-import { Pool, shareOf } from "../server/pool.ts"
+import { ClientQuota, shareOf } from "../server/clientQuota.ts"
 import { markIdentified } from "../server/refusedConnections.ts"
-import { refuse } from "./refusals.ts"
+import { busy } from "../server/requestLimits.ts"
+import { whenSent } from "../server/whenSent.ts"
+import { refuse } from "./refuse.ts"
 import { describe, quote } from "./requestIssue.ts"
 
 /** The rate of a key: at most `requests` in a burst, and on average `requests` in each period `per`. */
@@ -53,7 +54,7 @@ export type Gate = <E, R>(
 export const gate = ({ keys, maxConcurrent, maxConcurrentPerKey, rate }: Limits): Effect.Effect<Gate> =>
   Effect.map(RateLimiter.RateLimiter, (limiter): Gate => {
     const current = "current" in keys ? keys.current : Effect.succeed(keys)
-    const inFlight = new Pool(maxConcurrent, maxConcurrent)
+    const inFlight = new ClientQuota(maxConcurrent, maxConcurrent)
     let currentKeys: ReadonlyArray<Redacted.Redacted<string>> = []
     let identityOf = identify(currentKeys)
     let limit = 0

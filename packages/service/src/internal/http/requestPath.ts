@@ -1,3 +1,5 @@
+/** The path of a request: as sent, and whether it can be decoded. */
+
 /** Returns the path of a request as sent, without the query. */
 export const pathOf = (request: { readonly url: string }): string => {
   const query = request.url.search(/[?#]/)

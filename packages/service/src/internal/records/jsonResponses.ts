@@ -9,7 +9,7 @@ import { ProblemDetails } from "@chemstream/api"
 import { Effect, Option, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type Cursor, type Page, type StoredRecord, type StoreError, start } from "../../Store.ts"
-import { Version } from "../openedFiles.ts"
+import { Version } from "../storeVersions.ts"
 
 const OPEN = 0x5b // [
 const CLOSE = 0x5d // ]

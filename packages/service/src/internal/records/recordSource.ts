@@ -1,5 +1,6 @@
 /**
- * The records of an endpoint in a store: those of the generic table by endpoint and key, or of a table of its own.
+ * Reads the records of an endpoint from a store: from the generic table, by endpoint and key, or from a table of its own.
+ * Also says which of them a request selects, and in which form (`shapeOf`).
  */
 import type { Row } from "@chemstream/api"
 import { Options } from "@chemstream/batch"

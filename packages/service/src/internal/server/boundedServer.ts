@@ -7,7 +7,7 @@
 import { type IncomingMessage, Server, type ServerOptions, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { clientOf, Pool, shareOf } from "./pool.ts"
+import { ClientQuota, clientOf, shareOf } from "./clientQuota.ts"
 
 /** The largest number of requests of a connection in progress. Meanwhile the server reads no further ones. */
 export const maxPipelined = 32
@@ -43,13 +43,13 @@ export const maxStalledChecks = 8
 
 export class BoundedServer extends Server {
   private readonly open = new Map<Duplex, Connection>()
-  private readonly addresses: Pool
-  private readonly waiting = new Pool(maxWaiting, maxWaitingPerAddress)
+  private readonly addresses: ClientQuota
+  private readonly waiting = new ClientQuota(maxWaiting, maxWaitingPerAddress)
 
   constructor(options: ServerOptions, maxConnections: number, maxConnectionsPerAddress: number | undefined) {
     super(options)
     this.maxConnections = maxConnections
-    this.addresses = new Pool(maxConnections, maxConnectionsPerAddress ?? shareOf(maxConnections, 2))
+    this.addresses = new ClientQuota(maxConnections, maxConnectionsPerAddress ?? shareOf(maxConnections, 2))
     // After the listener of Node, so that `resume` also comes here last.
     this.on("connection", (socket: Socket) => this.accept(socket))
   }

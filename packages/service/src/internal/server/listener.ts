@@ -81,7 +81,7 @@ export const make = (
         connectionsCheckingInterval: Math.min(checkInterval, Math.ceil(requestTimeout / 4)),
         keepAliveTimeout: Duration.toMillis(duration("idleTimeout")),
         keepAliveTimeoutBuffer: 0,
-        // `overload` refuses and logs such requests.
+        // `requestLimits.ts` refuses and logs such requests.
         requireHostHeader: false
       },
       options.maxConnections ?? defaults.maxConnections,

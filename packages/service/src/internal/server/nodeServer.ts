@@ -9,7 +9,7 @@ import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { port } from "../http/httpOptions.ts"
 import { Draining } from "./draining.ts"
 import * as listener from "./listener.ts"
-import { now, type Observe, ownResponses } from "./requestLog.ts"
+import { now, type Observe, ownResponses } from "./observeRequests.ts"
 
 // The interval between two checks for idle connections during a stop, in milliseconds.
 const sweepInterval = 20

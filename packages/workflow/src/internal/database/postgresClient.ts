@@ -12,9 +12,9 @@ import { Duration, Effect, Redacted, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { type SqlClient, SqlError } from "effect/sql"
 import { completeAddress } from "./postgresAddress.ts"
-import { within } from "./release.ts"
+import { releaseWithin } from "./releaseWithin.ts"
 import { codeOf } from "./sqlErrorText.ts"
-import * as statementLimit from "./statementLimit.ts"
+import * as statementLimit from "./statementTimeout.ts"
 import { transaction } from "./transaction.ts"
 
 export const defaultConnections = 4
@@ -68,7 +68,7 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
     const scope = yield* Scope.make()
     // The pool waits for the connections in use, perhaps forever.
     yield* Effect.addFinalizer((exit) =>
-      Effect.tap(within(longestRelease, Scope.close(scope, exit)), () =>
+      Effect.tap(releaseWithin(longestRelease, Scope.close(scope, exit)), () =>
         Effect.sync(() => {
           for (const socket of sockets) socket.destroy()
         })

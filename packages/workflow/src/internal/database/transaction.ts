@@ -14,7 +14,7 @@ const longestPause = "3s"
 
 /**
  * How long a statement of a transaction waits for a lock. Postgres then names the lock as the reason, which the limit of
- * every statement (`statementLimit.ts`) cannot.
+ * every statement (`statementTimeout.ts`) cannot.
  */
 const longestLock = "1s"
 

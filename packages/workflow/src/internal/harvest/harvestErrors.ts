@@ -3,7 +3,7 @@ import { Quote } from "@chemstream/api"
 import { Options } from "@chemstream/client"
 import { Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import * as definition from "./definition.ts"
+import * as harvestRow from "./harvestRow.ts"
 
 /** There is no harvest of this name. */
 export class UnknownHarvest extends Schema.TaggedError<UnknownHarvest>()("UnknownHarvest", {
@@ -36,8 +36,8 @@ export class ServiceMismatch extends Schema.TaggedError<ServiceMismatch>()("Serv
 
 export const getRow = (
   name: string
-): Effect.Effect<definition.Row, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
-  Effect.flatMap(definition.byName(Options.argument("name", Options.text, name)), (row) =>
+): Effect.Effect<harvestRow.Row, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.flatMap(harvestRow.byName(Options.argument("name", Options.text, name)), (row) =>
     Option.isSome(row)
       ? Effect.succeed(row.value)
       : Effect.fail(

@@ -9,7 +9,7 @@ import { dayTime, readDayTime } from "../database/databaseTime.ts"
 import { insertRow } from "../database/insertRow.ts"
 import { reading, transaction } from "../database/transaction.ts"
 import { chunkCount, shardCount } from "../worker/shardPlacement.ts"
-import type * as definition from "./definition.ts"
+import type * as harvestRow from "./harvestRow.ts"
 
 /** The time over which the rate is computed, in milliseconds. */
 const rateWindow = 30_000
@@ -151,7 +151,7 @@ type WorkerSums = Readonly<
 >
 
 /** Sums the progress of a harvest in the database, because a large one has many thousands of chunks. */
-export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlError, SqlClient.SqlClient> =>
+export const read = (row: harvestRow.Row): Effect.Effect<Progress, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const now = yield* readDayTime(sql)

@@ -2,6 +2,7 @@
  * Stores a harvest in a mirror: writes only records that differ, and records the differences of each chunk. One
  * transaction does both.
  */
+
 import { RawRecord } from "@chemstream/ndjson"
 import { WholeFile } from "@chemstream/ndjson/node"
 import type { Outcome } from "@chemstream/stream"
@@ -21,8 +22,9 @@ import {
 import { readDayTime } from "../database/databaseTime.ts"
 import { sqlErrorText } from "../database/sqlErrorText.ts"
 import { reading, transaction } from "../database/transaction.ts"
+import { chunkIndexes } from "../harvest/chunkIndexes.ts"
 import * as items from "../harvest/chunkItems.ts"
-import { chunkIndexes, incompleteSink, toSinkError } from "../sinks/sinkErrors.ts"
+import { incompleteSink, toSinkError } from "../sinks/sinkErrors.ts"
 import * as mirrorView from "./mirrorView.ts"
 
 /** The number of rows in one statement. */

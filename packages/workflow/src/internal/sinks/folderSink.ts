@@ -2,14 +2,16 @@
  * Stores a harvest in a folder that all workers can open. Each chunk is a part (`folderParts.ts`). The end of the harvest
  * adds a manifest and, if `file` is given, one file of all records (`joinRecords.ts`).
  */
+
 import { randomUUID } from "node:crypto"
 import type { Table } from "@chemstream/ndjson"
 import { Effect, type FileSystem, Option, type Path, Schema, Stream } from "effect"
 import { addTallies, emptyTally, type Identity, type Sink, type SinkError, Tally } from "../../Sink.ts"
+import { chunkIndexes } from "../harvest/chunkIndexes.ts"
 import { type Files, make as filesOf, temporaryPrefix } from "./atomicFiles.ts"
 import { type Parts, make as partsOf } from "./folderParts.ts"
 import { joinRecords } from "./joinRecords.ts"
-import { chunkIndexes, incompleteSink, occupiedSink, toSinkError, unusableSink } from "./sinkErrors.ts"
+import { incompleteSink, occupiedSink, toSinkError, unusableSink } from "./sinkErrors.ts"
 
 const Harvest = Schema.fromJsonString(
   Schema.Struct({ harvest: Schema.String, source: Schema.String, claim: Schema.String })

@@ -1,5 +1,5 @@
 /**
- * Defines the tables of a harvest. `TABLE` and `TABLE_outcomes` are the same as for every run (`layout.ts`).
+ * Defines the tables of a harvest. `TABLE` and `TABLE_outcomes` are the same as for every run (`runTables.ts`).
  * `TABLE_surplus` has the records that belong to no identifier, `TABLE_chunks` the counts of each chunk, and
  * `TABLE_harvest` the harvest.
  */
@@ -9,12 +9,12 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { countNames, type Identity, type SinkError } from "../../Sink.ts"
 import { reading, transaction } from "../database/transaction.ts"
-import * as Layout from "../tables/layout.ts"
-import { create, createSchema, type Definition, type Engine } from "../tables/tableEngine.ts"
+import * as runTables from "../tables/runTables.ts"
+import { create, createSchema, type Definition, type TableDatabase } from "../tables/tableDatabase.ts"
 import { occupiedSink, unusableSink } from "./sinkErrors.ts"
 
 /** The definitions of the tables. */
-export interface HarvestTables extends Layout.Layout {
+export interface HarvestTables extends runTables.RunTables {
   readonly surplus: Definition
   readonly chunks: Definition
   readonly harvest: Definition
@@ -25,7 +25,7 @@ const text = (name: string): Table.Column => ({ name, type: "text" })
 
 /** Makes the definitions. The key of a record includes its identifier, which leads to its chunk. */
 export const define = (table: string, columns: ReadonlyArray<Table.Column>): HarvestTables => ({
-  ...Layout.make({ table, columns, chunked: true }),
+  ...runTables.make({ table, columns, chunked: true }),
   surplus: {
     name: `${table}_surplus`,
     columns: [integer("chunk"), integer("n"), text("id"), text("reason"), { name: "record", type: "json" }],
@@ -52,13 +52,13 @@ const creationLock = 0x63686d73
  * table has another shape or holds another harvest.
  */
 export const claimTables = (
-  engine: Engine,
+  database: TableDatabase,
   tables: HarvestTables,
   schema: string | undefined,
   name: string,
   identity: Identity
 ): Effect.Effect<string, SqlError.SqlError | SinkError> => {
-  const { sql, table } = engine
+  const { sql, table } = database
   return transaction(
     sql,
     Effect.gen(function* () {
@@ -69,14 +69,14 @@ export const claimTables = (
       if (schema !== undefined) yield* createSchema(sql, schema)
       const { chunks, harvest, outcomes, records, surplus } = tables
       for (const definition of [records, outcomes, surplus, chunks, harvest]) {
-        const shape = yield* engine.shapeOf(definition.name)
+        const shape = yield* database.shapeOf(definition.name)
         if (shape === undefined) {
-          yield* create(engine, definition)
+          yield* create(database, definition)
           continue
         }
-        const difference = yield* Layout.upgradedDifference(engine, definition, shape)
+        const difference = yield* runTables.upgradedDifference(database, definition, shape)
         if (difference !== undefined)
-          return yield* unusableSink(name, Layout.shapeMessage(name, definition, difference))
+          return yield* unusableSink(name, runTables.shapeMessage(name, definition, difference))
       }
       yield* sql`CREATE INDEX IF NOT EXISTS ${sql(`${outcomes.name}_chunk`)} ON ${table(outcomes.name)} (chunk)`
       // An identifier belongs to one chunk. An invalid text has a row for each of its lines.
@@ -100,17 +100,17 @@ export const claimTables = (
 
 /** Returns the name of the harvest in the tables. Undefined without tables. Fails for a table with another key, e.g. that of a lookup. */
 export const holderOf = (
-  { shapeOf, sql, table }: Engine,
+  { shapeOf, sql, table }: TableDatabase,
   { harvest, records }: HarvestTables,
   name: string
 ): Effect.Effect<string | undefined, SqlError.SqlError | SinkError> =>
   Effect.gen(function* () {
     if ((yield* shapeOf(harvest.name)) === undefined) {
       const { key = records.key } = (yield* shapeOf(records.name)) ?? {}
-      const difference = Layout.keyDifference(key, records)
+      const difference = runTables.keyDifference(key, records)
       return difference === undefined
         ? undefined
-        : yield* unusableSink(name, Layout.shapeMessage(name, records, difference))
+        : yield* unusableSink(name, runTables.shapeMessage(name, records, difference))
     }
     const [row] = yield* reading(sql, sql<{ name: string }>`SELECT name FROM ${table(harvest.name)}`)
     return row?.name

@@ -56,10 +56,6 @@ const reasonOf = (error: { readonly message: string }): string => {
     : text
 }
 
-/** Returns the indexes 0 to `chunks - 1`. */
-export const chunkIndexes = (chunks: number): ReadonlyArray<number> =>
-  Array.from({ length: chunks }, (_, index) => index)
-
 /** Makes the error of a harvest with missing chunks. */
 export const incompleteSink = (sink: string, absent: ReadonlyArray<number>, chunks: number): SinkError => {
   const first = absent.slice(0, 10).join(", ")

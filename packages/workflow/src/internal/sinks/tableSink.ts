@@ -20,22 +20,22 @@ import {
 } from "../../Sink.ts"
 import { renewAfter } from "../database/postgresClient.ts"
 import { reading, transaction } from "../database/transaction.ts"
-import { columnList, type Engine, type Row } from "../tables/tableEngine.ts"
+import { columnList, type Row, type TableDatabase } from "../tables/tableDatabase.ts"
 import * as Rows from "../tables/tableRows.ts"
 import { claimTables, type HarvestTables } from "./harvestTables.ts"
 import { incompleteSink, toSinkError, unusableSink } from "./sinkErrors.ts"
-import { countRows, type HarvestDatabase, missingChunks, unrecordedChunks } from "./tableSinkCheck.ts"
+import { countRows, missingChunks, type OpenTables, unrecordedChunks } from "./tableSinkCheck.ts"
 
 /** Opens the tables of a harvest, and creates them if they do not exist. `name` is their name in messages. */
 export const open = (
-  engine: Engine,
+  database: TableDatabase,
   tables: HarvestTables,
   schema: string | undefined,
   name: string,
   identity: Identity
 ): Effect.Effect<Sink, SinkError> =>
   Effect.gen(function* () {
-    const { sql } = engine
+    const { sql } = database
     const toError = toSinkError(name)
     const asSinkError = <A>(
       operation: SinkError["operation"],
@@ -45,16 +45,16 @@ export const open = (
         operation,
         Effect.tapErrorTag(effect, "SqlError", (error) => renewAfter(sql, error))
       )
-    const database = { engine, tables }
+    const opened = { database, tables }
     return {
-      claim: yield* asSinkError("open", claimTables(engine, tables, schema, name, identity)),
-      storedTally: (index) => asSinkError("read", reading(sql, storedTally(database, index))),
-      write: (chunk) => asSinkError("write", transaction(sql, writeChunk(database, name, chunk))),
-      complete: (chunks) => asSinkError("complete", transaction(sql, complete(database, name, chunks))),
+      claim: yield* asSinkError("open", claimTables(database, tables, schema, name, identity)),
+      storedTally: (index) => asSinkError("read", reading(sql, storedTally(opened, index))),
+      write: (chunk) => asSinkError("write", transaction(sql, writeChunk(opened, name, chunk))),
+      complete: (chunks) => asSinkError("complete", transaction(sql, complete(opened, name, chunks))),
       missingChunks: (chunks, onProgress = () => Effect.void) =>
-        asSinkError("read", missingChunks(database, chunks, onProgress)),
-      failedIdentifiers: (index) => asSinkError("read", reading(sql, failedIdentifiers(database, index))),
-      amend: (chunk) => asSinkError("write", transaction(sql, amendChunk(database, chunk)))
+        asSinkError("read", missingChunks(opened, chunks, onProgress)),
+      failedIdentifiers: (index) => asSinkError("read", reading(sql, failedIdentifiers(opened, index))),
+      amend: (chunk) => asSinkError("write", transaction(sql, amendChunk(opened, chunk)))
     }
   })
 
@@ -62,25 +62,25 @@ export const open = (
 const toTally = (row: Readonly<Record<keyof Tally, unknown>>): Tally =>
   Object.fromEntries(countNames.map((name) => [name, Number(row[name])])) as Tally
 
-const storedTally = ({ engine: { sql, table }, tables }: HarvestDatabase, index: number) =>
+const storedTally = ({ database: { sql, table }, tables }: OpenTables, index: number) =>
   Effect.map(
     sql<Tally>`SELECT ${columnList(sql, countNames)} FROM ${table(tables.chunks.name)} WHERE chunk = ${index}`,
     ([row]) => (row === undefined ? undefined : toTally(row))
   )
 
 /** Records the counts of a chunk after its rows are written. `stored` is the number of its rows. */
-const recordCounts = (database: HarvestDatabase, index: number, counts: Tally, stored: number) => {
-  const { sql, table } = database.engine
+const recordCounts = (opened: OpenTables, index: number, counts: Tally, stored: number) => {
+  const { sql, table } = opened.database
   const values = sql.csv(countNames.map((name) => sql`${sql(name)} = ${counts[name]}`))
   return Effect.as(
-    sql`UPDATE ${table(database.tables.chunks.name)} SET ${values}, stored = ${stored} WHERE chunk = ${index}`,
+    sql`UPDATE ${table(opened.tables.chunks.name)} SET ${values}, stored = ${stored} WHERE chunk = ${index}`,
     counts
   )
 }
 
 /** Makes rows from the outcomes of a chunk. */
-const rowsOf = ({ engine, tables }: HarvestDatabase, { index, outcomes }: Chunk) => {
-  const { outcome: rowOf, record: recordOf, text } = Rows.make(tables, engine.accepts)
+const rowsOf = ({ database, tables }: OpenTables, { index, outcomes }: Chunk) => {
+  const { outcome: rowOf, record: recordOf, text } = Rows.make(tables, database.accepts)
   const entries: Array<{ readonly id: string; readonly row: Row; readonly records: ReadonlyArray<Row> }> = []
   const surplus: Array<Row> = []
   for (const outcome of outcomes) {
@@ -102,10 +102,10 @@ const rowsOf = ({ engine, tables }: HarvestDatabase, { index, outcomes }: Chunk)
   return { entries, surplus }
 }
 
-const writeChunk = (database: HarvestDatabase, name: string, chunk: Chunk) =>
+const writeChunk = (opened: OpenTables, name: string, chunk: Chunk) =>
   Effect.gen(function* () {
-    const { engine, tables } = database
-    const { insert, sql, table } = engine
+    const { database, tables } = opened
+    const { insert, sql, table } = database
     const counts = tallyOf(chunk)
     const first = {
       chunk: chunk.index,
@@ -115,8 +115,8 @@ const writeChunk = (database: HarvestDatabase, name: string, chunk: Chunk) =>
     }
     const own = yield* sql`INSERT INTO ${table(tables.chunks.name)} ${sql.insert(first)}
       ON CONFLICT (chunk) DO NOTHING RETURNING chunk`
-    if (own.length === 0) return (yield* storedTally(database, chunk.index)) ?? counts
-    const { entries, surplus } = rowsOf(database, chunk)
+    if (own.length === 0) return (yield* storedTally(opened, chunk.index)) ?? counts
+    const { entries, surplus } = rowsOf(opened, chunk)
     yield* insert(tables.surplus, surplus, "replace")
     yield* insert(
       tables.outcomes,
@@ -128,17 +128,17 @@ const writeChunk = (database: HarvestDatabase, name: string, chunk: Chunk) =>
       SELECT id FROM ${table(tables.outcomes.name)} WHERE chunk = ${chunk.index}`
     const ownIds = new Set(rows.map(({ id }) => id))
     const foreign = entries.filter(({ id }) => !ownIds.has(id)).map(({ id }) => id)
-    if (foreign.length > 0) yield* refuseDiscarded(database, name, foreign)
+    if (foreign.length > 0) yield* refuseDiscarded(opened, name, foreign)
     const records = entries.flatMap((entry) => (ownIds.has(entry.id) ? entry.records : []))
     yield* insert(tables.records, records, "replace")
-    const { text } = Rows.make(tables, engine.accepts)
+    const { text } = Rows.make(tables, database.accepts)
     const tally = tallyOf(countForeignAsDuplicates(chunk, ownIds, text))
-    return yield* recordCounts(database, chunk.index, tally, rows.length + records.length + surplus.length)
+    return yield* recordCounts(opened, chunk.index, tally, rows.length + records.length + surplus.length)
   })
 
 /** Fails if these identifiers, which the chunk did not store, are not stored at all: a trigger has discarded them. */
 const refuseDiscarded = (
-  { engine: { sql, table }, tables }: HarvestDatabase,
+  { database: { sql, table }, tables }: OpenTables,
   name: string,
   ids: ReadonlyArray<string>
 ) =>
@@ -169,23 +169,23 @@ const countForeignAsDuplicates = (
   return { ...chunk, outcomes, duplicates: chunk.duplicates + chunk.outcomes.length - outcomes.length }
 }
 
-const failedIdentifiers = ({ engine: { sql, table }, tables }: HarvestDatabase, index: number) =>
+const failedIdentifiers = ({ database: { sql, table }, tables }: OpenTables, index: number) =>
   Effect.map(
     sql<{ id: string; line: unknown }>`SELECT id, line FROM ${table(tables.outcomes.name)}
       WHERE chunk = ${index} AND outcome = 'failed' ORDER BY line`,
     (rows) => rows.map(({ id, line }) => ({ text: id, line: Number(line) }))
   )
 
-const amendChunk = (database: HarvestDatabase, chunk: Chunk) =>
+const amendChunk = (opened: OpenTables, chunk: Chunk) =>
   Effect.gen(function* () {
-    const { engine, tables } = database
-    const { insert, sql, table } = engine
+    const { database, tables } = opened
+    const { insert, sql, table } = database
     const { index } = chunk
     // Locks the chunk, so that two workers do not replace the same failures.
     yield* sql`UPDATE ${table(tables.chunks.name)} SET written_at = ${yield* Clock.currentTimeMillis} WHERE chunk = ${index}`
-    const before = (yield* storedTally(database, index)) ?? emptyTally
-    const { entries, surplus } = rowsOf(database, chunk)
-    const open = new Set((yield* failedIdentifiers(database, index)).map(({ text }) => text))
+    const before = (yield* storedTally(opened, index)) ?? emptyTally
+    const { entries, surplus } = rowsOf(opened, chunk)
+    const open = new Set((yield* failedIdentifiers(opened, index)).map(({ text }) => text))
     const replacing = entries.filter(({ id }) => open.has(id))
     yield* insert(
       tables.outcomes,
@@ -205,18 +205,18 @@ const amendChunk = (database: HarvestDatabase, chunk: Chunk) =>
       surplus.map(([of, n, ...others]): Row => [of ?? null, BigInt(n as bigint) + offset, ...others]),
       "replace"
     )
-    const stored = (yield* countRows(database, index, index + 1)).get(index)?.stored ?? 0
-    return yield* recordCounts(database, index, amendTally(before, replacing.length, chunk), stored)
+    const stored = (yield* countRows(opened, index, index + 1)).get(index)?.stored ?? 0
+    return yield* recordCounts(opened, index, amendTally(before, replacing.length, chunk), stored)
   })
 
-const complete = (database: HarvestDatabase, name: string, chunks: number) =>
+const complete = (opened: OpenTables, name: string, chunks: number) =>
   Effect.gen(function* () {
-    const { sql, table } = database.engine
-    const lost = yield* unrecordedChunks(database, chunks)
+    const { sql, table } = opened.database
+    const lost = yield* unrecordedChunks(opened, chunks)
     if (lost.length > 0) return yield* incompleteSink(name, lost, chunks)
-    yield* sql`UPDATE ${table(database.tables.harvest.name)} SET chunks = ${chunks}`
+    yield* sql`UPDATE ${table(opened.tables.harvest.name)} SET chunks = ${chunks}`
     const sums = countNames.map((name) => sql`coalesce(sum(${sql(name)}), 0) AS ${sql(name)}`)
     const [total] = yield* sql<Record<keyof Tally, unknown>>`
-      SELECT ${sql.csv(sums)} FROM ${table(database.tables.chunks.name)} WHERE chunk < ${chunks}`
+      SELECT ${sql.csv(sums)} FROM ${table(opened.tables.chunks.name)} WHERE chunk < ${chunks}`
     return total === undefined ? emptyTally : toTally(total)
   })

@@ -2,16 +2,17 @@
  * Checks the chunks of a harvest in tables: counts their rows, removes leftovers of earlier attempts, and removes every chunk that has lost
  * rows, so that it is fetched again.
  */
+
 import { Effect } from "effect"
 import { reading, transaction } from "../database/transaction.ts"
-import * as Layout from "../tables/layout.ts"
-import type { Engine } from "../tables/tableEngine.ts"
+import { chunkIndexes } from "../harvest/chunkIndexes.ts"
+import * as runTables from "../tables/runTables.ts"
+import type { TableDatabase } from "../tables/tableDatabase.ts"
 import type { HarvestTables } from "./harvestTables.ts"
-import { chunkIndexes } from "./sinkErrors.ts"
 
-/** The tables of a harvest, in their database. */
-export interface HarvestDatabase {
-  readonly engine: Engine
+/** The tables of a harvest, in an open database. */
+export interface OpenTables {
+  readonly database: TableDatabase
   readonly tables: HarvestTables
 }
 
@@ -30,7 +31,7 @@ interface RowCounts {
  * Counts the rows of the chunks from `from` up to `to` in the tables. The records are found by their key, all at once,
  * and grouped without a join: no statistics lead Postgres to read the whole table, or to look up each identifier.
  */
-export const countRows = ({ engine: { sql, table }, tables }: HarvestDatabase, from: number, to: number) => {
+export const countRows = ({ database: { sql, table }, tables }: OpenTables, from: number, to: number) => {
   const within = sql`chunk >= ${from} AND chunk < ${to}`
   const ids = sql`SELECT id FROM part WHERE outcome <> 'invalid'`
   const isOwn = sql.onDialectOrElse({
@@ -65,7 +66,7 @@ export const countRows = ({ engine: { sql, table }, tables }: HarvestDatabase, f
 }
 
 /** Returns the chunks without a row in the table of chunks. */
-export const unrecordedChunks = ({ engine: { sql, table }, tables }: HarvestDatabase, chunks: number) =>
+export const unrecordedChunks = ({ database: { sql, table }, tables }: OpenTables, chunks: number) =>
   Effect.map(
     sql<{ chunk: unknown }>`SELECT chunk FROM ${table(tables.chunks.name)} WHERE chunk < ${chunks}`,
     (rows) => {
@@ -76,36 +77,36 @@ export const unrecordedChunks = ({ engine: { sql, table }, tables }: HarvestData
 
 /** Returns the chunks that are not stored. Removes every chunk that has lost rows. */
 export const missingChunks = (
-  database: HarvestDatabase,
+  opened: OpenTables,
   chunks: number,
   onProgress: (verified: number) => Effect.Effect<void>
 ) =>
   Effect.gen(function* () {
-    const { sql, table } = database.engine
+    const { sql, table } = opened.database
     for (let from = 0; from < chunks; from += chunksPerCount) {
       yield* onProgress(from)
       const to = Math.min(chunks, from + chunksPerCount)
       yield* transaction(
         sql,
         Effect.gen(function* () {
-          let counts = yield* countRows(database, from, to)
+          let counts = yield* countRows(opened, from, to)
           if (Array.from(counts.values()).some(({ hasLeftovers }) => hasLeftovers)) {
-            yield* Layout.trim(database.engine, database.tables, sql`chunk >= ${from} AND chunk < ${to}`)
-            counts = yield* countRows(database, from, to)
+            yield* runTables.trim(opened.database, opened.tables, sql`chunk >= ${from} AND chunk < ${to}`)
+            counts = yield* countRows(opened, from, to)
           }
           const rows = yield* sql<{ chunk: unknown; stored: unknown }>`
-            SELECT chunk, stored FROM ${table(database.tables.chunks.name)} WHERE chunk >= ${from} AND chunk < ${to}`
+            SELECT chunk, stored FROM ${table(opened.tables.chunks.name)} WHERE chunk >= ${from} AND chunk < ${to}`
           for (const { chunk, stored } of rows) {
             const index = Number(chunk)
-            if ((counts.get(index)?.stored ?? 0) < Number(stored)) yield* removeChunk(database, index)
+            if ((counts.get(index)?.stored ?? 0) < Number(stored)) yield* removeChunk(opened, index)
           }
         })
       )
     }
-    return yield* reading(sql, unrecordedChunks(database, chunks))
+    return yield* reading(sql, unrecordedChunks(opened, chunks))
   })
 
-const removeChunk = ({ engine: { sql, table }, tables }: HarvestDatabase, index: number) =>
+const removeChunk = ({ database: { sql, table }, tables }: OpenTables, index: number) =>
   Effect.gen(function* () {
     const outcomes = table(tables.outcomes.name)
     yield* sql`DELETE FROM ${table(tables.records.name)}

@@ -2,15 +2,15 @@
 import { RawRecord } from "@chemstream/ndjson"
 import type { OutcomeRow } from "@chemstream/stream"
 import { Result } from "effect"
-import type { Layout } from "./layout.ts"
-import type { Row } from "./tableEngine.ts"
+import type { RunTables } from "./runTables.ts"
+import type { Row } from "./tableDatabase.ts"
 import * as Rows from "./tableRows.ts"
 
 /** The estimated size of an outcome, in bytes. */
 const outcomeBytes = 100
 
 /** Collects the rows to be written. Of rows with the same key, only the last is kept. */
-export const make = (layout: Layout) => {
+export const make = (layout: RunTables) => {
   const records = new Map<string, { readonly keyValues: Row; readonly record: RawRecord.RawRecord }>()
   const outcomes = new Map<string, OutcomeRow.OutcomeRow>()
   const { key } = layout.records

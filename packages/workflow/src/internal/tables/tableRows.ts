@@ -1,13 +1,13 @@
-/** Makes the rows of records and outcomes. `layout.ts` defines their tables. */
+/** Makes the rows of records and outcomes. `runTables.ts` defines their tables. */
 import { RawRecord, TableRow } from "@chemstream/ndjson"
 import type { OutcomeRow } from "@chemstream/stream"
 import { Result } from "effect"
-import { goneAt, type Layout, outcomeColumns } from "./layout.ts"
-import type { Row } from "./tableEngine.ts"
+import { goneAt, outcomeColumns, type RunTables } from "./runTables.ts"
+import type { Row } from "./tableDatabase.ts"
 
 /** Makes rows for a database that accepts such texts. */
 export const make = (
-  layout: Layout,
+  layout: RunTables,
   accepts: (text: string) => boolean
 ): {
   /** Makes the row of a record, after the values of its key columns. */

@@ -6,8 +6,7 @@
  */
 import { RequestGate } from "@chemstream/client"
 import { Clock, Effect, Latch, Schedule, Semaphore } from "effect"
-import { errorText } from "../database/sqlErrorText.ts"
-import * as serviceWait from "../harvest/serviceWait.ts"
+import * as waitReasons from "../harvest/waitReasons.ts"
 import {
   ChunkDefect,
   type Failure,
@@ -16,7 +15,7 @@ import {
   isStorageFailure,
   pauseEnd
 } from "./chunkFailure.ts"
-import { Control } from "./unfinishedHarvests.ts"
+import { UnfinishedHarvests } from "./unfinishedHarvests.ts"
 import * as metrics from "./workerMetrics.ts"
 
 /** How a chunk ended: it is stored, or the harvest was cancelled. */
@@ -34,9 +33,6 @@ export const storageRetrySchedule = Schedule.min([
   Schedule.spaced("2 seconds")
 ])
 
-/** The reason of a harvest whose attempt failed, while a retry can help. */
-export const retrying = (error: { readonly message: string }): string => `retrying: ${errorText(error)}`
-
 /** The shortest wait before a retry that the service asks for, in milliseconds. */
 const shortestPause = 10
 
@@ -48,15 +44,15 @@ export type RetryChunk = <A>(harvest: string, attempt: Effect.Effect<A, Failure>
  *
  * @param concurrency The number of concurrent attempts.
  */
-export const make = (concurrency: number): Effect.Effect<RetryChunk, never, Control> =>
+export const make = (concurrency: number): Effect.Effect<RetryChunk, never, UnfinishedHarvests> =>
   Effect.gen(function* () {
-    const control = yield* Control
+    const harvests = yield* UnfinishedHarvests
     const semaphore = yield* Semaphore.make(concurrency)
 
     const run = <A>(harvest: string, attempt: Effect.Effect<A, Failure>): Effect.Effect<End, Failure> =>
       Effect.gen(function* () {
-        while (yield* control.mayContinue(harvest)) {
-          if (yield* semaphore.withPermit(attemptOnce(control, harvest, attempt))) return "done"
+        while (yield* harvests.mayContinue(harvest)) {
+          if (yield* semaphore.withPermit(attemptOnce(harvests, harvest, attempt))) return "done"
         }
         return "cancelled"
       })
@@ -64,11 +60,11 @@ export const make = (concurrency: number): Effect.Effect<RetryChunk, never, Cont
     /** Reports a failed attempt, and pauses its harvest if a retry cannot help. */
     const report = (harvest: string, epoch: number, error: Failure): Effect.Effect<void> => {
       const end = pauseEnd(error)
-      if (end !== undefined) return control.noteWaiting(harvest, serviceWait.until(end))
-      if (error._tag === "ConnectionFailed") return control.noteWaiting(harvest, serviceWait.unavailable)
+      if (end !== undefined) return harvests.noteWaiting(harvest, waitReasons.until(end))
+      if (error._tag === "ConnectionFailed") return harvests.noteWaiting(harvest, waitReasons.unavailable)
       return isRetryable(error)
-        ? control.noteWaiting(harvest, retrying(error))
-        : control.pause(harvest, epoch, error.message, failureOf(error))
+        ? harvests.noteWaiting(harvest, waitReasons.retrying(error))
+        : harvests.pause(harvest, epoch, error.message, failureOf(error))
     }
 
     /** Waits until the time that the service asks for, if any. Returns whether it asked. */
@@ -77,14 +73,14 @@ export const make = (concurrency: number): Effect.Effect<RetryChunk, never, Cont
         const end = pauseEnd(error)
         if (end === undefined) return false
         const delay = Math.max(shortestPause, end - (yield* Clock.currentTimeMillis))
-        yield* Effect.raceFirst(Effect.sleep(Math.ceil(delay)), control.halt(harvest))
-        yield* control.clearWaiting(harvest, serviceWait.until(end))
+        yield* Effect.raceFirst(Effect.sleep(Math.ceil(delay)), harvests.halt(harvest))
+        yield* harvests.clearWaiting(harvest, waitReasons.until(end))
         return true
       })
 
     return (harvest, attempt) =>
       Effect.suspend(() => {
-        const epoch = control.peek(harvest)?.epoch ?? 0
+        const epoch = harvests.peek(harvest)?.epoch ?? 0
         return Effect.tapError(run(harvest, attempt), (error) =>
           Effect.andThen(metrics.countFailedAttempt, report(harvest, epoch, error))
         )
@@ -95,7 +91,7 @@ export const make = (concurrency: number): Effect.Effect<RetryChunk, never, Cont
           while: (error) => isStorageFailure(error) && isRetryable(error)
         }),
         Effect.retry({ schedule: retrySchedule }),
-        Effect.tap(control.clearWaiting(harvest)),
+        Effect.tap(harvests.clearWaiting(harvest)),
         // The schedule has no end.
         Effect.orDie
       )
@@ -108,12 +104,12 @@ export const make = (concurrency: number): Effect.Effect<RetryChunk, never, Cont
  * finished first.
  */
 const attemptOnce = <A>(
-  control: Control["Service"],
+  harvests: UnfinishedHarvests["Service"],
   harvest: string,
   attempt: Effect.Effect<A, Failure>
 ): Effect.Effect<boolean, Failure> =>
   Effect.suspend(() => {
-    const isRunning = () => control.peek(harvest)?.state === "running"
+    const isRunning = () => harvests.peek(harvest)?.state === "running"
     if (!isRunning()) return Effect.succeed(false)
     const abandoned = Latch.makeUnsafe(false)
     const gate: RequestGate.RequestGate = (request) =>

@@ -4,8 +4,8 @@ import type { Enrich } from "@chemstream/stream"
 import { Data, Predicate } from "effect"
 import { SqlError } from "effect/sql"
 import type * as Sink from "../../Sink.ts"
-import type * as definition from "../harvest/definition.ts"
 import type { ServiceMismatch } from "../harvest/harvestErrors.ts"
+import type * as harvestRow from "../harvest/harvestRow.ts"
 
 /** The database has no chunk of this index: it was deleted. */
 export class LostChunk extends Data.TaggedError("LostChunk")<{ readonly message: string }> {}
@@ -70,7 +70,7 @@ export const isRetryable = (error: Failure): boolean => {
  * Returns the failure that pauses a harvest, as it is stored. If several lookups failed, it is the first permanent
  * failure.
  */
-export const failureOf = (error: Failure): definition.Failure => {
+export const failureOf = (error: Failure): harvestRow.Failure => {
   const permanent =
     error._tag === "Incomplete" ? Object.values(error.errors).find((part) => !isRetryable(part)) : error
   const cause = permanent ?? error

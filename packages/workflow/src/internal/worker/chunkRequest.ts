@@ -5,7 +5,7 @@ import { BatchCalls, type Identifiers, type Ledger, Lookup, type Outcome } from 
 import { Effect, Stream } from "effect"
 import * as Fetch from "../../Fetch.ts"
 import type * as Sink from "../../Sink.ts"
-import type * as definition from "../harvest/definition.ts"
+import type * as harvestRow from "../harvest/harvestRow.ts"
 import { type Failure, OwnLookupFailed } from "./chunkFailure.ts"
 
 /** How long a chunk waits for the service before it is retried. */
@@ -22,7 +22,7 @@ export type ChunkRequest = (
 
 /** Makes the requests of a harvest. */
 export const chunkRequest =
-  (settings: definition.Definition, own: Fetch.OwnLookups): ChunkRequest =>
+  (settings: harvestRow.Definition, own: Fetch.OwnLookups): ChunkRequest =>
   (identifiers, ledger) => {
     const { fetch, strictIds, validate } = settings
     const texts = Stream.fromIterable(identifiers)

@@ -12,14 +12,14 @@ import type * as Sink from "../../Sink.ts"
 import { SinkError } from "../../Sink.ts"
 import * as Sinks from "../../Sinks.ts"
 import { ServiceMismatch } from "../harvest/harvestErrors.ts"
-import { identityOf } from "../harvest/identity.ts"
+import { recordClaim } from "../harvest/harvestStateChanges.ts"
 import { countRecorded } from "../harvest/progress.ts"
-import * as targets from "../harvest/serviceTarget.ts"
-import { recordClaim } from "../harvest/transitions.ts"
-import { columnsOf, placeOf } from "../sinks/sinkTarget.ts"
+import * as serviceAndDialect from "../harvest/serviceAndDialect.ts"
+import { identityOf } from "../harvest/sinkIdentity.ts"
+import { columnsOf, placeOf } from "../sinks/recordedSink.ts"
 import { HarvestEnded } from "./chunkFailure.ts"
 import { type ChunkRequest, chunkRequest } from "./chunkRequest.ts"
-import { Control, type RunnableHarvest } from "./unfinishedHarvests.ts"
+import { type RunnableHarvest, UnfinishedHarvests } from "./unfinishedHarvests.ts"
 
 /** A harvest that this worker has open. */
 export interface OpenHarvest {
@@ -42,21 +42,23 @@ export type UseHarvest = <A, E, R>(
 ) => Effect.Effect<A, E | Failure, R>
 
 /** Makes the function that opens harvests for the worker of this name. */
-export const make = (worker: string): Effect.Effect<UseHarvest, never, Control | Services | Scope.Scope> =>
+export const make = (
+  worker: string
+): Effect.Effect<UseHarvest, never, UnfinishedHarvests | Services | Scope.Scope> =>
   Effect.gen(function* () {
-    const control = yield* Control
+    const harvests = yield* UnfinishedHarvests
     const { availability, baseUrl, dialect } = yield* ChemClient.ChemClient
     const services = yield* Effect.context<Services>()
     const own = yield* Fetch.Lookups
     const opened = yield* RcMap.make({
       lookup: (id: string): Effect.Effect<OpenHarvest, Failure, Scope.Scope> =>
         Effect.gen(function* () {
-          const row = yield* control.row(id)
+          const row = yield* harvests.row(id)
           if (row === undefined) return yield* Effect.fail(new HarvestEnded())
-          const other = targets.targetDifference(row, { service: baseUrl, dialect })
+          const other = serviceAndDialect.targetDifference(row, { service: baseUrl, dialect })
           if (other !== undefined) {
             const [before, now] = [other.before, other.now].map((value) =>
-              targets.targetName(other.difference, value)
+              serviceAndDialect.targetName(other.difference, value)
             )
             return yield* new ServiceMismatch({
               name: row.name,

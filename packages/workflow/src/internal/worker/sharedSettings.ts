@@ -6,7 +6,7 @@ import { InvalidOption } from "@chemstream/client"
 import { Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { databaseTime } from "../database/databaseTime.ts"
-import { releaseDeadWorkers } from "./liveness.ts"
+import { releaseDeadWorkers } from "./deadWorkers.ts"
 
 /** The shared settings of a live worker. */
 export interface Peer {

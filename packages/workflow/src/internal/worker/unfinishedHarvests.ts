@@ -9,13 +9,13 @@ import { Quote } from "@chemstream/api"
 import { Context, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Fetch from "../../Fetch.ts"
-import * as definition from "../harvest/definition.ts"
+import * as harvestRow from "../harvest/harvestRow.ts"
 import * as harvestSignals from "../harvest/harvestSignals.ts"
-import * as Outages from "./outages.ts"
+import * as Outages from "./databaseOutages.ts"
 
 /** An unfinished harvest that this worker can do. */
-export interface RunnableHarvest extends definition.Row {
-  readonly definition: definition.Definition
+export interface RunnableHarvest extends harvestRow.Row {
+  readonly definition: harvestRow.Definition
 }
 
 /** The interval of polling while a harvest is unfinished, in milliseconds. */
@@ -24,8 +24,8 @@ const interval = 500
 /** The interval of polling after some time without an unfinished harvest, in milliseconds. */
 const idleInterval = 4000
 
-export class Control extends Context.Service<
-  Control,
+export class UnfinishedHarvests extends Context.Service<
+  UnfinishedHarvests,
   {
     /** Waits while a harvest is paused. Returns whether it continues. */
     readonly mayContinue: (id: string) => Effect.Effect<boolean>
@@ -46,7 +46,7 @@ export class Control extends Context.Service<
       id: string,
       epoch: number,
       reason: string,
-      failure: definition.Failure
+      failure: harvestRow.Failure
     ) => Effect.Effect<void>
     /** Returns the unfinished harvests as last read. */
     readonly unfinished: () => ReadonlyArray<RunnableHarvest>
@@ -58,10 +58,10 @@ export class Control extends Context.Service<
       within: number
     ) => Effect.Effect<never>
   }
->()("@chemstream/workflow/internal/Control") {}
+>()("@chemstream/workflow/internal/UnfinishedHarvests") {}
 
-export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.effect(
-  Control,
+export const layer: Layer.Layer<UnfinishedHarvests, never, SqlClient.SqlClient> = Layer.effect(
+  UnfinishedHarvests,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const outages = Outages.make(sql)
@@ -99,7 +99,7 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
         sql`UPDATE chemstream_harvests SET reason = ${reason} WHERE id = ${id} AND state = 'running'`
       )
 
-    return Control.of({
+    return UnfinishedHarvests.of({
       mayContinue,
       halt,
       row,
@@ -127,7 +127,7 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
         Effect.andThen(
           Effect.ignore(sql`
             UPDATE chemstream_harvests
-            SET state = 'paused', reason = ${reason}, failure = ${definition.encodeFailure(failure)}
+            SET state = 'paused', reason = ${reason}, failure = ${harvestRow.encodeFailure(failure)}
             WHERE id = ${id} AND state = 'running' AND epoch = ${epoch}`),
           poll
         ).pipe(Effect.andThen(harvestSignals.notify(sql))),
@@ -153,7 +153,7 @@ const poller = (sql: SqlClient.SqlClient, outages: Outages.Outages) =>
     let wait = interval
 
     const read = Effect.gen(function* () {
-      const unfinished = yield* Effect.provideService(definition.unfinished, SqlClient.SqlClient, sql)
+      const unfinished = yield* Effect.provideService(harvestRow.unfinished, SqlClient.SqlClient, sql)
       yield* outages.end("reads")
       rows.clear()
       const found: Record<string, string> = {}
@@ -193,7 +193,7 @@ const poller = (sql: SqlClient.SqlClient, outages: Outages.Outages) =>
   })
 
 /** Returns the reason why a worker cannot do a harvest, or undefined if it can. */
-const obstacle = (row: definition.Row, lookups: Fetch.OwnLookups): string | undefined =>
+const obstacle = (row: harvestRow.Row, lookups: Fetch.OwnLookups): string | undefined =>
   row.definition === undefined
     ? "it was recorded by another release of chemstream, which this one cannot read"
     : Fetch.missingLookup(row.definition.fetch, lookups)?.message

@@ -11,13 +11,13 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { WorkflowEngine } from "effect/workflow"
 import { databaseTime } from "../database/databaseTime.ts"
 import { insertRow } from "../database/insertRow.ts"
-import * as serviceWait from "../harvest/serviceWait.ts"
-import { Chunks } from "./chunk.ts"
+import * as waitReasons from "../harvest/waitReasons.ts"
+import { Chunks } from "./chunkSteps.ts"
+import { type Part, parts } from "./harvestWorkflows.ts"
 import { clusterShards } from "./shardPlacement.ts"
 import { recordingFailure } from "./stepRetry.ts"
-import { Control, type RunnableHarvest } from "./unfinishedHarvests.ts"
+import { type RunnableHarvest, UnfinishedHarvests } from "./unfinishedHarvests.ts"
 import * as metrics from "./workerMetrics.ts"
-import { type Part, parts } from "./workflows.ts"
 
 /** How long a silent worker stays in the table, in milliseconds. */
 const forgetMillis = 600_000
@@ -29,8 +29,8 @@ const sumMillis = { minimum: 1000, maximum: 60_000 }
 const redeliverMillis = 5000
 
 /** The settings of a worker. */
-export class Setup extends Context.Service<
-  Setup,
+export class WorkerSetup extends Context.Service<
+  WorkerSetup,
   {
     readonly name: string
     readonly concurrency: number
@@ -49,7 +49,57 @@ export class Setup extends Context.Service<
     /** Whether no harvest is unfinished, as last read. */
     readonly isIdle: () => boolean
   }
->()("@chemstream/workflow/internal/Setup") {}
+>()("@chemstream/workflow/internal/WorkerSetup") {}
+
+/** Starts the loop, which runs as long as the scope. Returns an effect that waits for its failure, which is a defect. */
+export const watch: Effect.Effect<
+  Effect.Effect<never>,
+  never,
+  | WorkerSetup
+  | SqlClient.SqlClient
+  | Chunks
+  | UnfinishedHarvests
+  | Sharding.Sharding
+  | MessageStorage.MessageStorage
+  | RunnerStorage.RunnerStorage
+  | WorkflowEngine.WorkflowEngine
+  | Scope.Scope
+> = Effect.gen(function* () {
+  const harvests = yield* UnfinishedHarvests
+  const recordSignOfLife = yield* reporter
+  const { decide, recordOutage } = yield* shardRelease
+  const startParts = yield* partStarter
+  const watchAvailability = yield* availabilityWatch
+  const redeliver = yield* redelivery
+  const watchHang = yield* hangWatch
+  const services = yield* Effect.context<Sharding.Sharding>()
+  const { lease, recordDatabase, recordTurn } = yield* WorkerSetup
+  const reportFailure = (error: SqlError.SqlError) =>
+    Effect.gen(function* () {
+      recordDatabase(false)
+      yield* recordOutage
+      yield* harvests.outages.note("writes", error)
+    })
+  const decideRelease = Effect.suspend(() => {
+    recordDatabase(true)
+    return Effect.andThen(harvests.outages.end("writes"), Effect.ignore(decide))
+  })
+  const turn = (unfinished: ReadonlyArray<RunnableHarvest>) =>
+    Effect.matchEffect(recordSignOfLife, { onSuccess: () => decideRelease, onFailure: reportFailure }).pipe(
+      Effect.andThen(watchAvailability(unfinished)),
+      Effect.andThen(startParts(unfinished)),
+      Effect.andThen(unfinished.length === 0 ? Effect.void : redeliver),
+      Effect.andThen(recordTurn(unfinished.length)),
+      Effect.provideContext(services)
+    )
+  // The leases are renewed only if the loop turns within one.
+  const loop = harvests.watch(turn, Duration.toMillis(lease))
+  const failed = yield* Deferred.make<never>()
+  // A loop that hangs may not be interruptible, so nothing waits for its fiber.
+  for (const watched of [loop, watchHang])
+    yield* Effect.forkScoped(Effect.onError(watched, (cause) => Deferred.failCause(failed, cause)))
+  return Deferred.await(failed)
+})
 
 /** Returns the address as leases store it. */
 const addressOf = ({ host, port }: RunnerAddress.RunnerAddress): string => `${host}:${port}`
@@ -63,10 +113,10 @@ const heldShards = Effect.map(Sharding.Sharding, (sharding) =>
 
 /** Records a sign of life and the current work. The row is removed with the worker. */
 const reporter = Effect.gen(function* () {
-  const { address, lease, name, rate } = yield* Setup
+  const { address, lease, name, rate } = yield* WorkerSetup
   const sql = yield* SqlClient.SqlClient
   const chunks = yield* Chunks
-  const control = yield* Control
+  const harvests = yield* UnfinishedHarvests
   const startedAt = yield* Clock.currentTimeMillis
   const now = databaseTime(sql)
   let forgotAt = Number.NEGATIVE_INFINITY
@@ -89,9 +139,9 @@ const reporter = Effect.gen(function* () {
       shards: (yield* heldShards).length,
       busy: JSON.stringify(busy),
       rate: rate === undefined ? null : String(rate),
-      unable: JSON.stringify(control.obstacles())
+      unable: JSON.stringify(harvests.obstacles())
     }
-    const unfinished = control.unfinished()
+    const unfinished = harvests.unfinished()
     yield* metrics.recordState({ inFlight: row.in_flight, shards: row.shards, unfinished })
     yield* sql`
       INSERT INTO chemstream_workers ${insertRow(sql, row)}
@@ -120,9 +170,9 @@ const longestIdle = 4
 
 /** Decides whether the worker releases its shards, and tells the engine. Dies if the engine does not recover. */
 const shardRelease = Effect.gen(function* () {
-  const { address, lease } = yield* Setup
+  const { address, lease } = yield* WorkerSetup
   const sql = yield* SqlClient.SqlClient
-  const control = yield* Control
+  const harvests = yield* UnfinishedHarvests
   const storage = yield* RunnerStorage.RunnerStorage
   const now = databaseTime(sql)
   let lastHeldAt = yield* MonotonicClock.currentMillis
@@ -160,7 +210,7 @@ const shardRelease = Effect.gen(function* () {
       lastHeldAt = at
     }),
     decide: Effect.gen(function* () {
-      const mustRelease = Object.keys(control.obstacles()).length > 0 && (yield* hasSubstitute)
+      const mustRelease = Object.keys(harvests.obstacles()).length > 0 && (yield* hasSubstitute)
       // A worker that releases its shards holds none, so it is not stuck.
       if (mustRelease) lastHeldAt = yield* MonotonicClock.currentMillis
       else yield* stopIfStuck
@@ -176,9 +226,9 @@ const shardRelease = Effect.gen(function* () {
  * `wait`. Chunks run in the engine, which does not log.
  */
 const availabilityWatch = Effect.gen(function* () {
-  const { wait } = yield* Setup
+  const { wait } = yield* WorkerSetup
   const chunks = yield* Chunks
-  const control = yield* Control
+  const harvests = yield* UnfinishedHarvests
   const waitingHarvests = new Set<string>()
   let unavailableSince: number | undefined
   return (unfinished: ReadonlyArray<RunnableHarvest>) =>
@@ -186,12 +236,12 @@ const availabilityWatch = Effect.gen(function* () {
       if (!(yield* chunks.isUnavailable)) {
         if (unavailableSince !== undefined) yield* Effect.logInfo("the service is available again")
         unavailableSince = undefined
-        for (const id of waitingHarvests) yield* control.clearWaiting(id, serviceWait.unavailable)
+        for (const id of waitingHarvests) yield* harvests.clearWaiting(id, waitReasons.unavailable)
         waitingHarvests.clear()
         return
       }
       const at = yield* MonotonicClock.currentMillis
-      if (unavailableSince === undefined) yield* Effect.logWarning(serviceWait.unavailable)
+      if (unavailableSince === undefined) yield* Effect.logWarning(waitReasons.unavailable)
       unavailableSince ??= at
       const isOver = at - unavailableSince > Duration.toMillis(wait)
       if (isOver) {
@@ -202,7 +252,7 @@ const availabilityWatch = Effect.gen(function* () {
         if (state !== "running") continue
         waitingHarvests.add(id)
         yield* isOver
-          ? control.pause(
+          ? harvests.pause(
               id,
               epoch,
               `the service stayed unavailable for longer than ${Duration.format(wait)}`,
@@ -210,7 +260,7 @@ const availabilityWatch = Effect.gen(function* () {
                 tag: "ServiceUnavailable"
               }
             )
-          : control.noteWaiting(id, serviceWait.unavailable)
+          : harvests.noteWaiting(id, waitReasons.unavailable)
       }
     })
 })
@@ -242,8 +292,8 @@ const partStarter = Effect.gen(function* () {
         return error === undefined ? Effect.failCause(cause) : Effect.as(outages.note("engine", error), false)
       })
     )
-  const { recordTurn } = yield* Setup
-  const { outages } = yield* Control
+  const { recordTurn } = yield* WorkerSetup
+  const { outages } = yield* UnfinishedHarvests
   return (unfinished: ReadonlyArray<RunnableHarvest>) =>
     Effect.gen(function* () {
       const byKey = unfinished.map((row): readonly [string, RunnableHarvest] => [
@@ -285,7 +335,7 @@ const longestHang = 5
 
 /** Dies if the loop hangs. A process that was suspended gets the time to continue. */
 const hangWatch = Effect.gen(function* () {
-  const { isTurning, lease } = yield* Setup
+  const { isTurning, lease } = yield* WorkerSetup
   let hanging = 0
   return Effect.gen(function* () {
     yield* Effect.sleep(lease)
@@ -295,54 +345,4 @@ const hangWatch = Effect.gen(function* () {
         new Error(`its loop has hung for ${Duration.format(Duration.times(lease, hanging))}. Start it again`)
       )
   }).pipe(Effect.forever)
-})
-
-/** Starts the loop, which runs as long as the scope. Returns an effect that waits for its failure, which is a defect. */
-export const watch: Effect.Effect<
-  Effect.Effect<never>,
-  never,
-  | Setup
-  | SqlClient.SqlClient
-  | Chunks
-  | Control
-  | Sharding.Sharding
-  | MessageStorage.MessageStorage
-  | RunnerStorage.RunnerStorage
-  | WorkflowEngine.WorkflowEngine
-  | Scope.Scope
-> = Effect.gen(function* () {
-  const control = yield* Control
-  const recordSignOfLife = yield* reporter
-  const { decide, recordOutage } = yield* shardRelease
-  const startParts = yield* partStarter
-  const watchAvailability = yield* availabilityWatch
-  const redeliver = yield* redelivery
-  const watchHang = yield* hangWatch
-  const services = yield* Effect.context<Sharding.Sharding>()
-  const { lease, recordDatabase, recordTurn } = yield* Setup
-  const reportFailure = (error: SqlError.SqlError) =>
-    Effect.gen(function* () {
-      recordDatabase(false)
-      yield* recordOutage
-      yield* control.outages.note("writes", error)
-    })
-  const decideRelease = Effect.suspend(() => {
-    recordDatabase(true)
-    return Effect.andThen(control.outages.end("writes"), Effect.ignore(decide))
-  })
-  const turn = (unfinished: ReadonlyArray<RunnableHarvest>) =>
-    Effect.matchEffect(recordSignOfLife, { onSuccess: () => decideRelease, onFailure: reportFailure }).pipe(
-      Effect.andThen(watchAvailability(unfinished)),
-      Effect.andThen(startParts(unfinished)),
-      Effect.andThen(unfinished.length === 0 ? Effect.void : redeliver),
-      Effect.andThen(recordTurn(unfinished.length)),
-      Effect.provideContext(services)
-    )
-  // The leases are renewed only if the loop turns within one.
-  const loop = control.watch(turn, Duration.toMillis(lease))
-  const failed = yield* Deferred.make<never>()
-  // A loop that hangs may not be interruptible, so nothing waits for its fiber.
-  for (const watched of [loop, watchHang])
-    yield* Effect.forkScoped(Effect.onError(watched, (cause) => Deferred.failCause(failed, cause)))
-  return Deferred.await(failed)
 })

@@ -3,7 +3,7 @@
  */
 import { Clock, Effect, Metric } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type * as definition from "../harvest/definition.ts"
+import type * as harvestRow from "../harvest/harvestRow.ts"
 import * as progress from "../harvest/progress.ts"
 
 const gauge = (name: string, description: string, attributes: Record<string, string> = {}) =>
@@ -52,7 +52,7 @@ export const recordState = (state: {
 
 /** Records the progress of the unfinished harvests together. */
 export const recordProgress = (
-  unfinished: ReadonlyArray<definition.Row>
+  unfinished: ReadonlyArray<harvestRow.Row>
 ): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const all = yield* Effect.forEach(unfinished, progress.read)

@@ -6,7 +6,7 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { type Cursor, type Page, type StoredRecord, StoreError, start } from "../../../Store.ts"
-import { arraysOf, inSnapshot } from "./sqlHelpers.ts"
+import { arraysOf, inSnapshot } from "./sqlReads.ts"
 
 /** The size of a page, in bytes: small, because reading a page blocks the thread. */
 export const pageBytes: number = 256 * 1024

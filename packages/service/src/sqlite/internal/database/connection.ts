@@ -1,7 +1,7 @@
 /**
  * Opens connections to a database: for the main thread, the search threads and the writing thread.
  *
- * `database` checks files.
+ * `openDatabase.ts` checks files.
  */
 import { resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"

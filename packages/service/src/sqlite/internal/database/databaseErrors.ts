@@ -1,7 +1,7 @@
 /**
  * Runs steps on an open database, and classifies their errors.
  *
- * `database` opens files.
+ * `openDatabase.ts` opens files.
  */
 import { Effect } from "effect"
 import { StoreError } from "../../../Store.ts"
@@ -26,44 +26,26 @@ const codeOf = (cause: unknown): number =>
 /** Classifies an error of the database. */
 export const toStoreError = (file: string, cause: unknown): StoreError => {
   if (cause instanceof StoreError) return cause
-  const code = codeOf(cause)
+  const [reason, message] = reasonOf(file, cause)
+  return new StoreError({ database: file, reason, message, cause })
+}
+
+const reasonOf = (file: string, cause: unknown): readonly [StoreError["reason"], message: string] => {
   const text = cause instanceof Error ? cause.message : String(cause)
-  switch (code) {
+  switch (codeOf(cause)) {
     case notADatabase:
-      return new StoreError({
-        database: file,
-        reason: "not-a-database",
-        message: `${file} is not a database. Name another file.`,
-        cause
-      })
+      return ["not-a-database", `${file} is not a database. Name another file.`]
     case busy:
-      return new StoreError({
-        database: file,
-        reason: "busy",
-        message: `Another process is writing to the database ${file}. Retry when it has finished.`,
-        cause
-      })
+      return ["busy", `Another process is writing to the database ${file}. Retry when it has finished.`]
     case cannotOpen:
     case readOnly:
-      return new StoreError({
-        database: file,
-        reason: "failed",
-        message: `The database ${file} cannot be opened (${text}). Check that its folder exists and is writable.`,
-        cause
-      })
+      return [
+        "failed",
+        `The database ${file} cannot be opened (${text}). Check that its folder exists and is writable.`
+      ]
     case full:
-      return new StoreError({
-        database: file,
-        reason: "failed",
-        message: `The disk of the database ${file} is full. Nothing was changed.`,
-        cause
-      })
+      return ["failed", `The disk of the database ${file} is full. Nothing was changed.`]
     default:
-      return new StoreError({
-        database: file,
-        reason: "failed",
-        message: `The database ${file} failed: ${text}`,
-        cause
-      })
+      return ["failed", `The database ${file} failed: ${text}`]
   }
 }

@@ -4,7 +4,7 @@
  * Requests in progress finish with the old file. `SqliteStore` opens one version.
  */
 import { Duration, Effect, Exit, Schedule, Scope } from "effect"
-import { register, Version } from "../../../internal/openedFiles.ts"
+import { register, Version } from "../../../internal/storeVersions.ts"
 import { type Queries, Store, type StoreError } from "../../../Store.ts"
 import { identityOf, logSizeOf } from "./fileIdentity.ts"
 

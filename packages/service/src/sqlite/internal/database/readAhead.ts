@@ -6,7 +6,7 @@
 import { statSync } from "node:fs"
 import { totalmem } from "node:os"
 import type { DatabaseSync } from "node:sqlite"
-import { arraysOf } from "./sqlHelpers.ts"
+import { arraysOf } from "./sqlReads.ts"
 
 /** A position: the table, and the last number that was read from it. */
 export interface Position {

@@ -1,13 +1,13 @@
 /**
  * Makes the rows of a record from its text, so that the writing thread only writes.
  *
- * `substances`, `recordWrites` and `bioactivityWrites` store the rows.
+ * `substanceWrites.ts`, `recordWrites.ts` and `bioactivityWrites.ts` store the rows.
  */
 import { SynonymRecord } from "@chemstream/api"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
 import * as dataRecordFacts from "../../../internal/records/dataRecordFacts.ts"
-import { toStored } from "../../../internal/records/projection.ts"
+import { toStored } from "../../../internal/records/projectDetail.ts"
 import type { StoredDetail } from "../../../Store.ts"
 import type { BioactivityEntry, RecordEntry, SubstanceEntry } from "../../../StoreWriter.ts"
 import * as msReadyForm from "../records/msReadyForm.ts"

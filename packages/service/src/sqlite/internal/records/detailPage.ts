@@ -2,8 +2,8 @@
 import type { DatabaseSync } from "node:sqlite"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
-import { joinDetail } from "../../../internal/records/storedDetail.ts"
-import { inSnapshot } from "../database/sqlHelpers.ts"
+import { joinDetail } from "../../../internal/records/joinDetail.ts"
+import { inSnapshot } from "../database/sqlReads.ts"
 
 type Row = readonly [id: number, others: Uint8Array | null, record: Uint8Array]
 

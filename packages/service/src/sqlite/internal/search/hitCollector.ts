@@ -1,7 +1,7 @@
 /**
  * Collects the hits of a search, sorts them by rank and identifier, and makes the bytes of the response.
  *
- * `nameSearch` and `candidates` find the hits.
+ * `nameSearch.ts` and `matchCandidates.ts` find the hits.
  */
 
 import { batchFields } from "./hitFields.ts"

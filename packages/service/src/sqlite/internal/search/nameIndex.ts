@@ -10,9 +10,9 @@
  */
 import type { DatabaseSync } from "node:sqlite"
 import { fold } from "@chemstream/api/NameForm"
-import { arraysOf } from "../database/sqlHelpers.ts"
+import { arraysOf } from "../database/sqlReads.ts"
 import { padding, type Writer } from "./grams/GramIndex.ts"
-import * as gramWriter from "./grams/writer.ts"
+import * as gramWriter from "./grams/gramWriter.ts"
 import * as hits from "./hitFields.ts"
 import {
   approvedKind,
@@ -87,20 +87,7 @@ const nameStatements = (database: DatabaseSync) => {
   const deleteTerms = database.prepare(`DELETE FROM new_terms WHERE ${groupOfKind("kind")} = ?`)
   const last = arrays("SELECT max(id) FROM names")
   const anyOf = database.prepare("SELECT 1 FROM terms WHERE kind = ? LIMIT 1")
-  return {
-    get,
-    insert,
-    update,
-    remove,
-    insertOld,
-    getOld,
-    range,
-    newTerm,
-    oldTerm,
-    deleteTerms,
-    last,
-    anyOf
-  }
+  return { get, insert, update, remove, insertOld, getOld, range, newTerm, oldTerm, deleteTerms, last, anyOf }
 }
 
 export const writer = (database: DatabaseSync): Names => new NameWriter(database)

@@ -1,16 +1,16 @@
 /**
  * Searches names and identifiers: exact, starts-with and contains.
  *
- * Groups of names are read by rank, so a search stops as soon as it has enough substances. `candidates` reads the
- * names of candidates, and `suggest` makes suggestions.
+ * Groups of names are read by rank, so a search stops as soon as it has enough substances. `matchCandidates.ts`
+ * reads the names of candidates, and `suggest.ts` makes suggestions.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { fold } from "@chemstream/api/NameForm"
-import { inSnapshot, prefixEnd } from "../database/sqlHelpers.ts"
-import { addApproved, addContaining, addNames, type FindLine, type Tally } from "./candidates.ts"
+import { inSnapshot, prefixEnd } from "../database/sqlReads.ts"
 import type { Reader } from "./grams/GramIndex.ts"
-import * as gramReader from "./grams/reader.ts"
+import * as gramReader from "./grams/gramReader.ts"
 import { type Found, HitCollector, noHits, type Settings } from "./hitCollector.ts"
+import { addApproved, addContaining, addNames, type FindLine, type Tally } from "./matchCandidates.ts"
 import {
   approvedKind,
   groupCount,

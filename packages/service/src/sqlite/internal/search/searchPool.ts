@@ -1,14 +1,14 @@
 /**
  * Runs searches on a few threads, so that a long search does not delay other requests.
  *
- * `ThreadPool` runs the threads, and `jobs` defines the jobs. Long searches are not divided:
+ * `ThreadPool` runs the threads, and `searchJobs.ts` defines the jobs. Long searches are not divided:
  * docs/decisions/0005-index-of-parts-of-names.md.
  */
 import { Effect, type Scope } from "effect"
 import { StoreError } from "../../../Store.ts"
 import * as ThreadPool from "../../../ThreadPool.ts"
 import { toStoreError } from "../database/databaseErrors.ts"
-import { idleJobs, type Job, type JobResult, type Jobs, slowJobs } from "./jobs.ts"
+import { idleJobs, type Job, type JobResult, type Jobs, slowJobs } from "./searchJobs.ts"
 import { replaced, type Start } from "./searchThread.ts"
 
 /** Runs a job on a thread. */

@@ -3,7 +3,7 @@
  * `nameGroups.ts` explains groups.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { arraysOf } from "../database/sqlHelpers.ts"
+import { arraysOf } from "../database/sqlReads.ts"
 import { hitSeparator, type Settings } from "./hitCollector.ts"
 import * as hits from "./hitFields.ts"
 import { approvedKind, groupOfKind, kindNumbers, rowOfSubstance, substanceOf } from "./nameGroups.ts"

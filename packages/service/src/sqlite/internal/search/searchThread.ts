@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads"
 import type { Reply, Request } from "../../../ThreadPool.ts"
 import { connectReader, searchCache } from "../database/connection.ts"
 import { identityOf } from "../database/fileIdentity.ts"
-import { type Job, type JobSettings, prepare } from "./jobs.ts"
+import { type Job, type JobSettings, prepare } from "./searchJobs.ts"
 
 /** The length of the empty result `[]`, which is shared and must not be transferred. */
 const sharedLength = 2

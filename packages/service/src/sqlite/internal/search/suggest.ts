@@ -7,7 +7,7 @@
  */
 import type { DatabaseSync } from "node:sqlite"
 import { fold } from "@chemstream/api/NameForm"
-import { inSnapshot } from "../database/sqlHelpers.ts"
+import { inSnapshot } from "../database/sqlReads.ts"
 import { EditDistance } from "./editDistance.ts"
 import { groupOf, rowOfSubstance, separator, suggestedKinds } from "./nameGroups.ts"
 

@@ -6,7 +6,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { Effect, Semaphore } from "effect"
 import type { StoreError } from "../../../Store.ts"
-import { arraysOf } from "../database/sqlHelpers.ts"
+import { arraysOf } from "../database/sqlReads.ts"
 
 /** The largest number of pending words, with the one on a thread. Further misses get no suggestions. */
 export const maxPending = 4

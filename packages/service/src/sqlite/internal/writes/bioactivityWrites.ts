@@ -1,4 +1,7 @@
-/** Writes bioactivity data, and the global MAD. Imports few modules, because the writing thread loads it. */
+/**
+ * Writes bioactivity data, and the median of the median absolute deviations (MAD) of all chemicals, which
+ * `cytotoxicity.ts` explains. Imports few modules, because the writing thread loads it.
+ */
 import type { DatabaseSync } from "node:sqlite"
 import type * as cytotoxicity from "../../../internal/records/cytotoxicity.ts"
 import type { BioactivityRow } from "../database/recordRows.ts"

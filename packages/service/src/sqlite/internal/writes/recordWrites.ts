@@ -1,5 +1,5 @@
 /**
- * Writes records by endpoint and key, and counts them. `endpointRecords` reads them. Imports few modules, because the writing thread
+ * Writes records by endpoint and key, and counts them. `recordQueries.ts` reads them. Imports few modules, because the writing thread
  * loads it.
  */
 import type { DatabaseSync } from "node:sqlite"

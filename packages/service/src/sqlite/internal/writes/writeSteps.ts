@@ -8,10 +8,10 @@ import type { DatabaseSync } from "node:sqlite"
 import type { Counts } from "../../../Store.ts"
 import type { RecordEntry } from "../../../StoreWriter.ts"
 import type { BioactivityRow, DetailRow, SynonymRow } from "../database/recordRows.ts"
-import * as substances from "../records/substances.ts"
 import * as names from "../search/nameIndex.ts"
 import * as bioactivity from "./bioactivityWrites.ts"
 import * as records from "./recordWrites.ts"
+import * as substances from "./substanceWrites.ts"
 
 /** The steps that store rows, with the kind of rows. */
 export interface Rows {

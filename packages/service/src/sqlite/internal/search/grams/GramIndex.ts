@@ -6,7 +6,7 @@
  * index stores the documents that contain it. Only a document with all grams of a text can contain the text.
  * `FORMAT.md` specifies the storage; docs/decisions/0005-index-of-parts-of-names.md explains why it is not FTS5.
  *
- * `reader` and `writer` implement the interfaces. `nameIndex` makes the documents, and `candidates` checks whether
+ * `gramReader.ts` and `gramWriter.ts` implement the interfaces. `nameIndex.ts` makes the documents, and `matchCandidates.ts` checks whether
  * they contain the text.
  */
 

@@ -1,6 +1,6 @@
 /** Finds and caches the numbers of grams for a writer. Every character of a text needs one. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { arraysOf } from "../../database/sqlHelpers.ts"
+import { arraysOf } from "../../database/sqlReads.ts"
 import { gramsOf } from "./gramRows.ts"
 
 /** The numbers of grams. A new gram gets the next number. */

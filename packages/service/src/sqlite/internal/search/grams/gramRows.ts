@@ -1,6 +1,11 @@
-/** Defines the numbers of rows, and splits a text into grams. */
+/**
+ * Numbers the rows of the gram index, and splits a text into grams, e.g. `phenol` into `phen`, `heno` and `enol`.
+ *
+ * `postingRows.ts` encodes the content of a row.
+ */
 import { holdsIdentifiers } from "../nameGroups.ts"
 
+/** Returns the number of characters of the grams of a group. */
 export const sizeOf = (group: number): number => (holdsIdentifiers(group) ? 3 : 4)
 
 // Upper bounds of the number of grams, and of stripes in a group.

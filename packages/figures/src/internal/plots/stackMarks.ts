@@ -1,0 +1,39 @@
+/**
+ * Stacks the marks of a plot that would cover each other, so that each one is seen. Lengths are in pixels.
+ */
+
+/** The rows of marks, from the top. */
+export interface Stack {
+  readonly radius: number
+  /** The row of each mark, in the order of the positions. */
+  readonly rows: ReadonlyArray<number>
+  readonly rowCount: number
+  /** The number of marks that found no free place. */
+  readonly overlapping: number
+}
+
+/** The smallest radius of a mark, in pixels. */
+const smallestRadius = 1.2
+
+/** Returns the rows of marks at positions in ascending order. The marks get smaller until all have a place. */
+export const stack = (positions: ReadonlyArray<number>, height: number, largestRadius: number): Stack => {
+  for (let radius = largestRadius; ; radius -= 0.2) {
+    const isSmallest = radius - 0.2 < smallestRadius
+    const stacked = stackOf(positions, height, radius)
+    if (isSmallest || stacked.overlapping === 0) return stacked
+  }
+}
+
+const stackOf = (positions: ReadonlyArray<number>, height: number, radius: number): Stack => {
+  const pitch = 2 * radius + 0.6
+  const mostRows = Math.max(1, Math.floor(height / pitch))
+  const ends: Array<number> = []
+  let overlapping = 0
+  const rows = positions.map((position) => {
+    const free = ends.findIndex((end) => position - end >= pitch)
+    const row = free >= 0 ? free : ends.length < mostRows ? ends.length : overlapping++ % mostRows
+    ends[row] = position
+    return row
+  })
+  return { radius, rows, rowCount: Math.max(1, ends.length), overlapping }
+}
