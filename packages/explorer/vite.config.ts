@@ -22,7 +22,9 @@ export default defineConfig({
       input: ["page/index.html", "page/substance/plotWorker.ts"],
       output: {
         entryFileNames: ({ name }) =>
-          name === "plotWorker" ? `explorer/${name}.js` : "explorer/[name]-[hash].js"
+          name === "plotWorker" ? `explorer/${name}.js` : "explorer/[name]-[hash].js",
+        // Without the names of modules, which every chunk would repeat in its imports.
+        chunkFileNames: "explorer/[hash].js"
       }
     }
   }

@@ -13,7 +13,7 @@ import {
 } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
 import { Schema } from "effect"
-import { checkedChemical } from "./internal/checkArguments.ts"
+import { checkedChemical } from "./internal/arguments.ts"
 import { numberOf, significant, textOf } from "./internal/records/recordFields.ts"
 import * as Potency from "./Potency.ts"
 

@@ -6,7 +6,7 @@
  * `mc4Param` by model and name. Older pipelines with logarithmic concentrations are not supported.
  */
 import { BioactivityData } from "@chemstream/api"
-import { checkedRecord } from "./internal/checkArguments.ts"
+import { checkedRecord } from "./internal/arguments.ts"
 import { drawableNumber } from "./internal/records/recordFields.ts"
 
 /** A model with its parameters. Concentrations are µM, responses in the unit of the endpoint. */

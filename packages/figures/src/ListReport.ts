@@ -4,7 +4,7 @@
  * The file loads nothing and runs nothing. This module also loads in a page of a browser. `Report` writes chapters on
  * chemicals.
  */
-import { checkList } from "./internal/checkArguments.ts"
+import { checkList } from "./internal/arguments.ts"
 import * as htmlPage from "./internal/text/htmlPage.ts"
 import { type Markup, markup } from "./internal/text/markup.ts"
 

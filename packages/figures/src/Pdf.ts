@@ -5,7 +5,7 @@
  */
 import { Options } from "@chemstream/batch"
 import { Clock, Effect } from "effect"
-import { checkList } from "./internal/checkArguments.ts"
+import { checkList } from "./internal/arguments.ts"
 import * as readSvg from "./internal/pictures/readSvg.ts"
 import { MissingPackage } from "./MissingPackage.ts"
 import type { UnreadableSvg } from "./Png.ts"

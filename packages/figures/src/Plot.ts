@@ -9,7 +9,7 @@
 import type { BioactivityData } from "@chemstream/api"
 import { Options as Declared } from "@chemstream/batch"
 import type { Effect } from "effect"
-import { checkList } from "./internal/checkArguments.ts"
+import { checkList } from "./internal/arguments.ts"
 import { drawCurve } from "./internal/plots/drawCurve.ts"
 import { drawHeatMap } from "./internal/plots/drawHeatMap.ts"
 import { drawHitCalls } from "./internal/plots/drawHitCalls.ts"

@@ -6,7 +6,7 @@
 
 import { Options as Declared } from "@chemstream/batch"
 import { Effect } from "effect"
-import { checkList } from "./internal/checkArguments.ts"
+import { checkList } from "./internal/arguments.ts"
 import { font, shorten } from "./internal/plots/plotFrame.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
 import { millimetres } from "./internal/text/millimetres.ts"

@@ -5,7 +5,7 @@
 import { BioactivityData } from "@chemstream/api"
 import type { Effect } from "effect"
 import * as Curve from "../../Curve.ts"
-import { checkList } from "../checkArguments.ts"
+import { checkList } from "../arguments.ts"
 import { drawableNumber, listOf, numberOf, significant, textOf } from "../records/recordFields.ts"
 import { markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"

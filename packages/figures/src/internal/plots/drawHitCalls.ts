@@ -6,7 +6,7 @@
 import { BioactivityData } from "@chemstream/api"
 import type { Effect } from "effect"
 import * as Curve from "../../Curve.ts"
-import { checkList } from "../checkArguments.ts"
+import { checkList } from "../arguments.ts"
 import { smallest } from "../records/extremes.ts"
 import { drawableNumber, numberOf, significant, textOf } from "../records/recordFields.ts"
 import { type Markup, markup, replaceForbidden } from "../text/markup.ts"

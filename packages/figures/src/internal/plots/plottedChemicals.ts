@@ -1,7 +1,7 @@
 /** The chemicals of plots over a list, the most potent first. */
 
 import type { Endpoint } from "../../Potency.ts"
-import { checkList } from "../checkArguments.ts"
+import { checkList } from "../arguments.ts"
 import { formatCount } from "../text/plainText.ts"
 import type { Options } from "./plotOptions.ts"
 
