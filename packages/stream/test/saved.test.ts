@@ -2,7 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { createChemstream } from "@chemstream/stream/node"
+import { Compression } from "@chemstream/ndjson/node"
+import { Checkpoint, createChemstream } from "@chemstream/stream/node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Stream } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { collect, type ManualService, record, start, startWithRecords } from "./streamService.ts"
 
@@ -254,4 +257,26 @@ describe("A loop with a checkpoint", () => {
     const other = idsOf(6).toReversed()
     await expect(collect(chemstream.lookup(other, options))).rejects.toMatchObject({ _tag: "InputMismatch" })
   })
+})
+
+describe("The files of a run without records", () => {
+  it.each(["gz", "zst"])(
+    "are valid compressed files of one empty member, however often the run is finished: %s",
+    async (extension) => {
+      const [output, errors] = ["empty", "no-errors"].map((name) =>
+        join(folder, `${name}.ndjson.${extension}`)
+      )
+      await Effect.gen(function* () {
+        const lines = yield* Checkpoint.lines({ output: `${output}`, errors, identity: {} })
+        yield* lines.write(Stream.empty)
+        yield* lines.finish
+        yield* lines.finish
+        yield* lines.complete
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer), Effect.runPromise)
+      const member = await Effect.runPromise(
+        Compression.member(extension === "gz" ? "gzip" : "zstd", new Uint8Array())
+      )
+      for (const file of [output, errors]) expect(readFileSync(`${file}`)).toEqual(Buffer.from(member))
+    }
+  )
 })

@@ -1,0 +1,105 @@
+// Tests the plan of a run: what it reads, what it leaves out, and the requests of its batches.
+import { Details, Identifiers, type Lookup, Plan, Search } from "@chemstream/stream"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { clientOf } from "./lookupService.ts"
+
+const idsOf = (count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, at) => `DTXSID${10_000_000 + at}`)
+
+const planOf = <R>(
+  texts: ReadonlyArray<string>,
+  lookup: Lookup.Lookup<R>,
+  options: Lookup.Options = {},
+  dialect: "ctx" | "specification" = "specification"
+): Promise<Plan.Plan> =>
+  Effect.gen(function* () {
+    const client = yield* clientOf(() => ({ status: 500, body: "a plan sends nothing" }), { dialect })
+    return yield* Effect.provide(Plan.of(Identifiers.fromIterable(texts), lookup, options), client)
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+describe("Plan.of", () => {
+  it("counts what the input has, and the requests of full batches", async () => {
+    const ids = idsOf(2500)
+    expect(await planOf([...ids, "?", ...ids.slice(0, 3)], Details.byDtxsid())).toEqual({
+      read: 2504,
+      duplicates: 3,
+      invalid: 1,
+      kinds: { substances: 2500 },
+      least: 3,
+      most: 3
+    })
+  })
+
+  it("has the requests of smaller batches, and no other with chunks above the size of a request", async () => {
+    for (const [batchSize, requests] of [
+      [100, 25],
+      [999, 3],
+      [1000, 3],
+      [2000, 3]
+    ] as const)
+      expect(await planOf(idsOf(2500), Details.byDtxsid(), { batchSize }), `${batchSize}`).toMatchObject({
+        kinds: { substances: 2500 },
+        least: requests,
+        most: requests
+      })
+  })
+
+  it("requests repeated identifiers again without `dedupe`, and reads and writes no set of the caller", async () => {
+    const texts = ["DTXSID10000000", "DTXSID10000001", "DTXSID10000000"]
+    const seen = new Set(["DTXSID10000001"])
+    const set = { add: (key: string) => !seen.has(key) && seen.add(key).size > 0 }
+    const plans = [true, false, set].map((dedupe) =>
+      planOf(texts, Details.byDtxsid(), { dedupe, batchSize: 1 })
+    )
+    expect((await Promise.all(plans)).map(({ duplicates, least }) => [duplicates, least])).toEqual([
+      [1, 2],
+      [0, 3],
+      [1, 2]
+    ])
+    expect([...seen]).toEqual(["DTXSID10000001"])
+  })
+
+  it("has the batches of the dialect", async () => {
+    const words = Array.from({ length: 450 }, (_, at) => `word ${at}`)
+    const plan = { read: 450, kinds: { "names or identifiers": 450 } }
+    expect(await planOf(words, Search.equalBatch())).toMatchObject({ ...plan, least: 3, most: 3 })
+    expect(await planOf(words, Search.equalBatch(), {}, "ctx")).toMatchObject({ ...plan, least: 5, most: 5 })
+    expect(await planOf(words, Search.equal())).toMatchObject({ ...plan, least: 450, most: 450 })
+  })
+
+  it("of no identifiers sends nothing", async () => {
+    expect(await planOf([], Details.byDtxsid())).toEqual({
+      read: 0,
+      duplicates: 0,
+      invalid: 0,
+      kinds: {},
+      least: 0,
+      most: 0
+    })
+  })
+})
+
+describe("Plan.sum", () => {
+  it("adds the fewest and the most, and does not know the most if one is unknown", () => {
+    expect(Plan.sum([])).toEqual({ least: 0, most: 0 })
+    expect(
+      Plan.sum([
+        { least: 1, most: 3 },
+        { least: 2, most: 5 }
+      ])
+    ).toEqual({ least: 3, most: 8 })
+    expect(
+      Plan.sum([
+        { least: 1, most: undefined },
+        { least: 2, most: 5 }
+      ])
+    ).toEqual({ least: 3, most: undefined })
+    expect(
+      Plan.sum([
+        { least: 2, most: 5 },
+        { least: 1, most: undefined }
+      ])
+    ).toEqual({ least: 3, most: undefined })
+  })
+})
