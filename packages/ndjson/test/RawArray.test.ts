@@ -21,6 +21,17 @@ const DOCUMENT =
   '\ufeff [ {"name":"µ-Oxo \\"bis\\"\\\\", "n": 3850.0},\r\n {"deep": [[{"a": "]}"}], {}], "𝄞": "\\u00e9\\\\\\""},\n\t"é\\\\", -1.50e+10 ,null,true,false,"", [] , {} ]\r\n '
 
 describe("RawArray.cut", () => {
+  it.each([
+    ["[1:2]", '":" where a comma is expected'],
+    ["[:]", '":" where an element is expected'],
+    ["[1,:]", '":" where an element is expected'],
+    ["[1 2]", "a comma is missing between two elements"],
+    ["[1}", '"}" has no opening bracket']
+  ])("says of %j what is expected: %s", (text, says) => {
+    const cut = RawArray.cut(bytesOf(text))
+    expect(Result.isFailure(cut) && cut.failure.message).toContain(says)
+  })
+
   it("keeps the text of every element exactly", () => {
     expect(texts(bytesOf(DOCUMENT))).toEqual([
       '{"name":"µ-Oxo \\"bis\\"\\\\", "n": 3850.0}',

@@ -1,4 +1,4 @@
-import { type RawJsonError, RawRecord } from "@chemstream/ndjson"
+import { type RawJsonError, RawRecord, RawShape } from "@chemstream/ndjson"
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -123,6 +123,20 @@ describe("RawRecord.entries", () => {
       ["o", "object", "{ }"],
       ["m", "number", "-1"]
     ])
+  })
+
+  it.each([
+    ['{"é":1}', "\u00c3\u00a9"],
+    ['{"a\\nb":1}', "a\\nb"],
+    ['{"a\\u0062":1}', "a\\u0062"],
+    ['{"ab":1}', "a"],
+    ['{"a":1}', "ab"],
+    ['{"a":1}', "A"]
+  ])("has in %s no field %j, whose text or bytes only look alike", (text, name) => {
+    expect(RawRecord.value(fromText(text), name)).toBeUndefined()
+    const shape = RawShape.make({ kinds: { [name]: "string" }, required: [name] })
+    const { drift } = Result.getOrThrow(RawShape.read(shape, fromText(text)))
+    expect(drift.map(({ field }) => field)).toEqual([name])
   })
 
   it("distinguishes keys of the same length and hash", () => {

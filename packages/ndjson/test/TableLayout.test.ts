@@ -31,7 +31,10 @@ describe("TableLayout.ofText", () => {
     ["of years", "2019,2020\nyes,no\nno,yes\n", 1],
     ["of more years than words", "casrn,2019,2020,2021\n80-05-7,n.d.,yes,no\n", 1],
     ["of years below a title", "Results,,,\n\ncasrn,2019,2020,2021\n80-05-7,n.d.,yes,no\n", 3],
-    ["of more numbers than words", "sample,229.1223,195.0877\na,n.d.,yes\n", 1]
+    ["of more numbers than words", "sample,229.1223,195.0877\na,n.d.,yes\n", 1],
+    ["below numbers of which only one is a year", "Results,,,\n\n1950,88,3,4\nid,a,b,c\n1,2,3,4\n", 4],
+    ["below numbers of which only some are counted", "Results,,,\n\nx,1,2,7\nid,a,b,c\n1,2,3,4\n", 4],
+    ["of counted columns below a title", "Results,,,\n\nname,1,2,3\nx,n.d.,yes,no\n", 3]
   ])("finds the header %s", (_, text, header) => {
     expect(TableLayout.ofText(text, true)).toMatchObject({ header })
   })

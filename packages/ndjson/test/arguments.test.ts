@@ -63,6 +63,10 @@ describe("a wrong argument", () => {
     ["shape must be a RawShape, got an object", () => RawArray.decodeWith(any({}))],
     ["shape must be a RawShape, got an object", () => RawShape.read(any({}), record)],
     ["options must be an object, got undefined", () => RawShape.make(any(undefined))],
+    [
+      "the options of where must be an object of field, operator, value, got undefined",
+      () => Transform.where(any(undefined))
+    ],
     ["path must be a text, got undefined", () => Format.ofPath(any(undefined))],
     ["format must be an object, got null", run(FileFormat.encodeRaw(any(null)))],
     ["format must be an object, got null", run(FileFormat.encodeTwice(any(null)))],

@@ -212,6 +212,51 @@ describe("Compression.decompress", () => {
   })
 })
 
+/** Frames of one uncompressed block with every form of the header: window, empty dictionary, and size of the content (RFC 8878, section 3.1.1.1). */
+const frames = (content: Buffer): ReadonlyArray<readonly [name: string, frame: Buffer]> =>
+  [false, true].flatMap((isSingle) =>
+    [0, 1, 2, 4].flatMap((dictionary, dictionaryCode) =>
+      [isSingle ? 1 : 0, 2, 4, 8].map((length, sizeCode): readonly [string, Buffer] => {
+        const size = Buffer.alloc(8)
+        // The form of two bytes counts from 256.
+        size.writeIntLE(length === 2 ? content.length - 256 : content.length, 0, 6)
+        return [
+          `${isSingle ? "single segment" : "window"}, ${dictionary} bytes of dictionary, ${length} bytes of size`,
+          Buffer.concat([
+            Buffer.from([0x28, 0xb5, 0x2f, 0xfd, (sizeCode << 6) | (isSingle ? 0x20 : 0) | dictionaryCode]),
+            Buffer.alloc(isSingle ? 0 : 1, 0x58),
+            Buffer.alloc(dictionary),
+            size.subarray(0, length),
+            Buffer.from([(content.length << 3) | 1, content.length >>> 5, content.length >>> 13]),
+            content
+          ])
+        ]
+      })
+    )
+  )
+
+describe("a zstd frame", () => {
+  const long = Buffer.from("0123456789".repeat(30))
+  const short = long.subarray(0, 250)
+
+  it.each(
+    frames(long)
+      .filter(([name]) => !name.endsWith(", 1 bytes of size"))
+      .concat(frames(short).filter(([name]) => !name.endsWith(", 2 bytes of size")))
+  )("is read whatever its header has, before another one: %s", async (_, frame) => {
+    const content = zstdDecompressSync(frame)
+    const all = Buffer.concat([frame, zstdCompressSync("end")])
+    for (const size of [1, 3, all.length]) {
+      expect(await unpacked(cut(all, size))).toEqual({
+        bytes: Buffer.concat([content, Buffer.from("end")]),
+        error: undefined
+      })
+    }
+    const { error } = await unpacked([frame.subarray(0, -1)])
+    expect(error?.reason).toBe("truncated")
+  })
+})
+
 describe("an array of 200,000 chunks", () => {
   it("is compressed and restored", async () => {
     const chunks = Array.from({ length: 200_000 }, (_, at) => new Uint8Array([at & 255]))
