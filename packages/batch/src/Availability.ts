@@ -1,6 +1,6 @@
 /**
  * The availability of a service: whether it may get a request now, or calls wait. Clients and runs of one service share it
- * (docs/decisions/0031-one-model-of-not-now.md). `internal/availability/model.ts` has the states and what a response means,
+ * (docs/decisions/0031-one-model-of-not-now.md). `internal/availability/serviceState.ts` has the states and what a response means,
  * `ServiceAvailability.ts` waits, probes and sends.
  *
  * | state         | from                                                     | until                                | calls                       |
@@ -12,11 +12,19 @@
  * A probe is a single attempt of a request that worked before, or of the failed one. A call that fails while its probe
  * succeeds has a fault of its own.
  */
-import { type Options, optionSet } from "./internal/availability/model.ts"
+
+import type { Availability } from "./internal/availability/attempt.ts"
 import { ServiceAvailability } from "./internal/availability/ServiceAvailability.ts"
-import type { Availability } from "./internal/availability/sharedCalls.ts"
+import { type Options, optionSet } from "./internal/availability/serviceState.ts"
 import { refuse } from "./Options.ts"
 
+export {
+  type Attempted,
+  type Availability,
+  type Call,
+  Current,
+  type Limits
+} from "./internal/availability/attempt.ts"
 export {
   type Options,
   optionSet,
@@ -25,18 +33,8 @@ export {
   ServiceUnavailable,
   type Signal,
   type State
-} from "./internal/availability/model.ts"
-export {
-  type Attempted,
-  type Availability,
-  type Call,
-  Current,
-  type Limits,
-  Stop,
-  type StopSignal,
-  stopOf,
-  unlessStopped
-} from "./internal/availability/sharedCalls.ts"
+} from "./internal/availability/serviceState.ts"
+export { Stop, type StopSignal, stopOf, unlessStopped } from "./internal/availability/stopSignal.ts"
 
 /**
  * Makes the availability of a service. It is mutable state: its calls share it. `forRuns` are the options of the runs that use it and

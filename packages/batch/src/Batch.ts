@@ -12,16 +12,16 @@
  */
 import { Array as Arr, Effect, Result, Stream } from "effect"
 import type { InvalidOption } from "./InvalidOption.ts"
-import { Stop } from "./internal/availability/sharedCalls.ts"
-import type { CallResult, OnFailure, Verdict } from "./internal/calls/batchCall.ts"
+import { Stop } from "./internal/availability/stopSignal.ts"
+import type { CallResult, OnFailure, Verdict } from "./internal/calls/callResult.ts"
 import { emptyResults, type KeyResults, union } from "./internal/calls/keyResults.ts"
-import * as Run from "./internal/calls/runState.ts"
+import * as Run from "./internal/calls/runCalls.ts"
 import { settle } from "./internal/calls/settleKeys.ts"
+import type { Batch, KeySet, ValidItem } from "./internal/input/batchBuilder.ts"
 import { flatten } from "./internal/input/flatten.ts"
 import { gatherBatches } from "./internal/input/gatherBatches.ts"
-import type { Batch, KeySet, ValidItem } from "./internal/input/gatherer.ts"
-import * as Window from "./internal/input/window.ts"
-import { Supply } from "./internal/input/window.ts"
+import * as MemoryLimit from "./internal/input/memoryLimit.ts"
+import { Supply } from "./internal/input/supply.ts"
 import {
   type Attempts,
   batcherSet,
@@ -39,7 +39,7 @@ import {
   type SettledBatch,
   settingsSet,
   UnmatchedResponse
-} from "./internal/settings.ts"
+} from "./internal/runSettings.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Options from "./Options.ts"
 import type * as Outcome from "./Outcome.ts"
@@ -146,8 +146,8 @@ export const batches: {
     Ledger.begin(ledger)
     const concurrency = settings.concurrency ?? defaultConcurrency
     const isOrdered = settings.ordered ?? true
-    const window = Window.make(concurrency, isOrdered)
-    const run = Run.make<E, Foreign>(settings, ledger, window)
+    const memory = MemoryLimit.make(concurrency, isOrdered)
+    const run = Run.make<E, Foreign>(settings, ledger, memory)
     let failure: Effect.Effect<never, EI | InputMismatch> | undefined
     return gatherBatches(items, settings, ledger).pipe(
       // The batches before a failure of the input settle first.
@@ -155,9 +155,9 @@ export const batches: {
         failure = Effect.failCause(cause)
         return Stream.empty
       }),
-      Stream.tap((batch) => run.evidence.add(batch.keys.length)),
-      Stream.onEnd(Effect.andThen(run.evidence.end, window.end)),
-      Stream.mapEffect((batch) => Effect.map(window.enter, (place) => ({ batch, place }))),
+      Stream.tap((batch) => run.health.addPending(batch.keys.length)),
+      Stream.onEnd(Effect.andThen(run.health.end, memory.end)),
+      Stream.mapEffect((batch) => Effect.map(memory.enter, (place) => ({ batch, place }))),
       Stream.interruptWhen(Effect.flatMap(Stop, (stop) => stop?.requested ?? Effect.never)),
       // A failure of the concurrent step would drop the outcomes queued before it. So an error that stops the
       // run passes this step as a value.
@@ -262,7 +262,7 @@ export const make = <E = unknown, Foreign = OwnError>(
         if (problem !== undefined) return Effect.die(problem)
         const chunks = Arr.chunksOf(keys, ledger.batchSize)
         const settleAll = Effect.forEach(chunks, (chunk) => settle(run, call, chunk), { concurrency })
-        return Effect.map(run.evidence.whilePending(keys.length, settleAll), (parts) => {
+        return Effect.map(run.health.whilePending(keys.length, settleAll), (parts) => {
           const settled = union(parts)
           ledger.surplus += settled.surplus.length
           return settled
@@ -280,12 +280,12 @@ const requestArguments = {
 /** A settled batch with its place in memory. */
 interface SettledPlace<Item, R, E, Reason> {
   readonly settled: SettledBatch<Item, R, E, Reason>
-  readonly place: Window.Place
+  readonly place: MemoryLimit.Place
 }
 
 const settleBatch = <Item, R, E, Services, Reason, Foreign>(
   { digest, keys, places: entries, spans, suspicious }: Batch<Item, Reason>,
-  place: Window.Place,
+  place: MemoryLimit.Place,
   run: Run.Run<E, Foreign>,
   { call, doubtOf }: Settings<Item, R, E, Services, Reason, Foreign>
 ): Effect.Effect<SettledPlace<Item, R, E | Foreign, Reason>, E | Foreign, Services> => {
@@ -311,9 +311,9 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
   return Effect.map(
     Effect.ensuring(
       Effect.tapError(Effect.provideService(results, Supply, place.supply), (error) =>
-        run.evidence.fail(error)
+        run.health.fail(error)
       ),
-      run.evidence.remove(keys.length)
+      run.health.addPending(-keys.length)
     ),
     (settled) => {
       const outcomes: Array<Outcome.Outcome<Item, R, E | Foreign, Reason>> = entries.map((entry) =>

@@ -3,7 +3,7 @@
  * depends on no other package, has an error with the same tag.
  */
 import { Data } from "effect"
-import { nearest as nearestOf } from "./internal/nearest.ts"
+import { nearest as nearestOf } from "./internal/nearestName.ts"
 
 /** An option is unknown, or its value cannot be used. */
 export class InvalidOption extends Data.TaggedError("InvalidOption")<{

@@ -7,7 +7,7 @@
  */
 import { Duration, Effect, Stream } from "effect"
 import { InvalidOption } from "./InvalidOption.ts"
-import { nearest, ranked } from "./internal/nearest.ts"
+import { nearest, ranked } from "./internal/nearestName.ts"
 
 /** The result of a check. Undefined: the option is valid. */
 export type Check = InvalidOption | undefined
@@ -192,15 +192,14 @@ export const iterable = (values: string): AnyKind =>
 const mostListed = 30
 
 /** One of these names. The error suggests the nearest name, or lists all, or the five nearest of many. */
-export const oneOf = <const A extends string>(names: ReadonlyArray<A>): Kind<A> => {
-  return kind(listOf("", argument("names", list(text), names)), (value) => {
+export const oneOf = <const A extends string>(names: ReadonlyArray<A>): Kind<A> =>
+  kind(listOf("", argument("names", list(text), names)), (value) => {
     if (names.some((name) => name === value)) return true
     if (typeof value !== "string") return false
     // A longer name may be that of a method, as the batch call of an endpoint.
     const meant = nearest(value, names) ?? names.find((name) => name !== "" && value.startsWith(name))
     return meant === undefined ? listOf(value, names) : JSON.stringify(meant)
   })
-}
 
 const listOf = (value: string, names: ReadonlyArray<string>): string => {
   if (names.length < 2) return names[0] ?? "no option"

@@ -86,3 +86,57 @@ describe("the batch size", () => {
     expect((await sizesOf(() => 8000, 3000, 1000)).sizes).toEqual([1000, 1000, 1000])
   })
 })
+
+/** Runs over keys with one call at a time, of which some are too large. Returns the sizes of the calls, successful or not. */
+const sizesAfter = async (
+  count: number,
+  size: number,
+  isTooLarge: (length: number, call: number) => boolean
+) => {
+  const sizes: Array<number> = []
+  const ledger = Ledger.make()
+  const outcomes = Batch.outcomes(Stream.range(1, count), {
+    key: String,
+    size,
+    concurrency: 1,
+    ledger,
+    classify: () => "halve",
+    call: (keys) =>
+      isTooLarge(keys.length, sizes.push(keys.length) - 1)
+        ? Effect.fail("too large")
+        : Effect.succeed({ records: keys.map((key) => ({ key, record: key })) })
+  })
+  expect(await Effect.runPromise(Stream.runCount(outcomes))).toBe(count)
+  return { sizes, ledger }
+}
+
+describe("a batch that is too large", () => {
+  it("halves the batch size, until its parts are accepted", async () => {
+    const { ledger, sizes } = await sizesAfter(24, 8, (length) => length > 2)
+    expect(sizes).toEqual([8, 4, ...Array(12).fill(2)])
+    expect(ledger.batchSizes).toEqual({ smallest: 2, largest: 8 })
+  })
+
+  it("is tried again after 16 successes, but never a third time", async () => {
+    const { sizes } = await sizesAfter(130, 4, (length) => length > 2)
+    expect(sizes.slice(0, 18)).toEqual([4, ...Array(16).fill(2), 4])
+    expect(sizes.slice(18)).toEqual(Array(49).fill(2))
+  })
+
+  it("may grow again if its size has succeeded in between", async () => {
+    const isTooLarge = (length: number, call: number): boolean =>
+      length > 2 && (call === 0 || call === 20 || call === 21)
+    const { sizes } = await sizesAfter(200, 4, isTooLarge)
+    expect(sizes.lastIndexOf(4)).toBeGreaterThan(40)
+  })
+
+  it("makes later batches smaller only at the second failure, if a batch of its size has succeeded", async () => {
+    const once = await sizesAfter(26, 8, (_, call) => call === 1)
+    expect(once.sizes).toEqual([8, 8, 4, 4, 8, 2])
+    expect(once.ledger.batchSizes).toEqual({ smallest: 8, largest: 8 })
+    const twice = await sizesAfter(26, 8, (length, call) => length > 2 && call > 0)
+    expect(twice.sizes).toEqual([8, 8, 4, ...Array(9).fill(2)])
+    const apart = await sizesAfter(40, 8, (_, call) => call === 1 || call === 5)
+    expect(apart.ledger.batchSizes).toEqual({ smallest: 8, largest: 8 })
+  })
+})

@@ -154,6 +154,63 @@ describe("accepted requests", () => {
   })
 })
 
+describe("the rate of a pace, by the figures of its decision record", () => {
+  /** The rate after some accepted requests, at a time. The epoch began at 0. */
+  const rateAfter = (state: Partial<Pace.State>, count: number, now: number, limit?: number): number | null =>
+    Pace.reserve(learned({ measured: { accepted: 0, from: 0, to: 0 }, ...state }), now, limit, {
+      epoch: 5,
+      count
+    })[0].rate
+
+  it.each<[string, Partial<Pace.State>, number, number, number | null]>([
+    ["grows by a half the first time", {}, 3, 1000, 15],
+    ["doubles from then on", { raises: 1 }, 3, 1000, 20],
+    ["does not grow after fewer than 3 requests", {}, 2, 9999, 10],
+    ["does not grow before a second has passed", {}, 99, 999, 10],
+    ["grows after as long as 5 requests took", { measured: { accepted: 5, from: 0, to: 4000 } }, 9, 3999, 10],
+    ["grows then", { measured: { accepted: 5, from: 0, to: 4000 } }, 9, 4000, 15],
+    ["takes no time of 4 requests", { measured: { accepted: 4, from: 0, to: 4000 } }, 9, 1000, 15],
+    ["is searched between held and refused", { refused: 22.5 }, 3, 1000, 15],
+    ["grows by 3 % at least", { refused: 10.4 }, 3, 1000, 10.3],
+    ["is found within 3 %, and stays for 120 requests", { refused: 10.3 }, 119, 99_999, 10],
+    ["stays for 45 seconds", { refused: 10.3 }, 999, 44_999, 10],
+    ["grows by 3 % then", { refused: 10.3 }, 120, 45_000, 10.3],
+    ["grows up to 1000 a second", { rate: 660 }, 3, 1000, 990],
+    ["is not limited from 1000 a second on", { rate: 1000 / 1.5 }, 3, 1000, null]
+  ])("%s", (_, state, count, now, expected) => {
+    if (expected === null) expect(rateAfter(state, count, now)).toBeNull()
+    else expect(rateAfter(state, count, now)).toBeCloseTo(expected)
+  })
+
+  it("is not learned from the limit on", () => {
+    expect(rateAfter({}, 3, 1000, 15)).toBeNull()
+    expect(rateAfter({}, 3, 1000, 15.1)).toBe(15)
+  })
+
+  it.each<[string, Partial<Pace.State>, Partial<Pace.Refusal>, number]>([
+    ["loses 15 % if none held", { held: null }, {}, 8.5],
+    ["loses 15 % of the one that seemed to have held", {}, { epoch: 4 }, 6.8],
+    [
+      "is the mean if the wait is over a fifth",
+      { recent: { accepted: 20, from: -4000 } },
+      { wait: 1001 },
+      3.999
+    ],
+    ["is not the mean at a fifth", { recent: { accepted: 20, from: -4000 } }, { wait: 1000 }, 8],
+    ["is the mean after up to 2 requests", { recent: { accepted: 2, from: -5000 } }, {}, 5.1],
+    ["is not the mean after 3", { recent: { accepted: 3, from: -5000 } }, {}, 8],
+    [
+      "is not the mean if nothing was measured before",
+      { recent: { accepted: 2, from: -5000 }, measured: { accepted: 0, from: 0, to: 0 } },
+      {},
+      8
+    ],
+    ["is 0.1 a second at least", { rate: 0.11, held: null }, {}, 0.1]
+  ])("after a refusal %s", (_, state, one, expected) => {
+    expect(Pace.refuse(learned(state), 0, refusal({ wait: 0, ...one })).rate).toBeCloseTo(expected)
+  })
+})
+
 describe("a refusal", () => {
   it("pauses requests for its wait, and does not shorten an earlier one", () => {
     for (const isLearning of [true, false]) {

@@ -36,9 +36,9 @@ describe("the start of the command", { concurrent: true }, () => {
       expect(ofPackages?.sort()).toEqual([
         "api/src/InvalidOption.ts",
         "api/src/identifiers/Quote.ts",
-        "api/src/internal/argument.ts",
+        "api/src/internal/checkArgument.ts",
         "batch/src/InvalidOption.ts",
-        "batch/src/internal/nearest.ts"
+        "batch/src/internal/nearestName.ts"
       ])
     }
   )

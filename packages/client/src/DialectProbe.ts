@@ -6,7 +6,7 @@
 import { Dialect, Dtxsid } from "@chemstream/api"
 import { Effect, Result } from "effect"
 import { ChemClient } from "./ChemClient.ts"
-import type { Failure } from "./calls/internal/request.ts"
+import type { Failure } from "./calls/internal/callOperation.ts"
 
 /** The sign in one response. */
 export interface Sign {

@@ -24,7 +24,7 @@ import { FetchHttpClient, type HttpClient } from "effect/http"
 import * as ChemClient from "./ChemClient.ts"
 import type { Promises } from "./calls/Mode.ts"
 import type { ChemError } from "./errors/ChemError.ts"
-import { apiKey } from "./internal/settings.ts"
+import { apiKey } from "./internal/settingKinds.ts"
 import type * as ResponseCache from "./pipeline/ResponseCache.ts"
 
 /** The settings of `ChemClient`. The API key may be plain text. */

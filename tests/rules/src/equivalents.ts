@@ -11,6 +11,12 @@ export interface Equivalent {
 
 export const equivalents: ReadonlyArray<Equivalent> = [
   {
+    file: "packages/batch/src/internal/input/keySet.ts",
+    from: "reserve(3 * key.length + 1)",
+    to: "reserve((3 + 1) * key.length + 1)",
+    reason: "a buffer that is larger than needed has the same keys"
+  },
+  {
     file: "packages/batch/src/internal/calls/settleKeys.ts",
     from: "const wait = retryDelay > 0 ? this.run.unlessStopped(Effect.sleep(retryDelay)) : Effect.void",
     to: "const wait = retryDelay >= 0 ? this.run.unlessStopped(Effect.sleep(retryDelay)) : Effect.void",

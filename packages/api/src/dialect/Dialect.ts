@@ -6,7 +6,7 @@
  * the records have. Responses of every shape are read under both dialects, so a dialect has no readers. The client
  * applies the table to its requests, and the service to its responses (its `internal/ctx`).
  */
-import { argument, named } from "../internal/argument.ts"
+import { argument, named } from "../internal/checkArgument.ts"
 import * as DetailProjection from "../records/DetailProjection.ts"
 import * as group from "../records/internal/detailFields.ts"
 

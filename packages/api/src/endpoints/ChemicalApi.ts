@@ -5,7 +5,7 @@
  */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { lazy } from "../schemas/internal/lazy.ts"
+import { lazy } from "../schemas/internal/lazyObject.ts"
 import { openStruct } from "../schemas/internal/openStruct.ts"
 import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit } from "./BatchLimit.ts"

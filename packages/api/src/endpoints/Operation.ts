@@ -6,7 +6,7 @@
 import { Schema } from "effect"
 import * as Dialect from "../dialect/Dialect.ts"
 import type { Key } from "../identifiers/Key.ts"
-import { argument, named } from "../internal/argument.ts"
+import { argument, named } from "../internal/checkArgument.ts"
 import type * as Row from "./Row.ts"
 
 /** The schemas of the parts of a request. */

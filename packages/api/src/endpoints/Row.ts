@@ -8,7 +8,7 @@
 import type { Schema } from "effect"
 import type * as Dialect from "../dialect/Dialect.ts"
 import type { Key } from "../identifiers/Key.ts"
-import { argument } from "../internal/argument.ts"
+import { argument } from "../internal/checkArgument.ts"
 
 /**
  * The form of a response: `one` value, a `list`, `either`, or a `page` of a list, which `Row.page` numbers. Deployments wrap

@@ -5,7 +5,7 @@
  * their characters and not validated. Nothing is looked up here.
  */
 import { Result } from "effect"
-import { named } from "../internal/argument.ts"
+import { named } from "../internal/checkArgument.ts"
 import * as Casrn from "./Casrn.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"

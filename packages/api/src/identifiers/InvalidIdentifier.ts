@@ -4,7 +4,7 @@
  * The checks are in the module of each identifier (`Dtxsid`, `Dtxcid` …). `checkDigits` words wrong check digits.
  */
 import { Result, Schema } from "effect"
-import { argument } from "../internal/argument.ts"
+import { argument } from "../internal/checkArgument.ts"
 import * as Quote from "./Quote.ts"
 
 /**

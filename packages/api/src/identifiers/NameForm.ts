@@ -14,7 +14,7 @@
  * Letters keep their accents. Every other character stays, wildcards and operators included.
  */
 
-import { argument } from "../internal/argument.ts"
+import { argument } from "../internal/checkArgument.ts"
 
 /**
  * Returns the form in which a text is compared.

@@ -4,7 +4,7 @@
  * A placeholder is never looked up as an identifier. `NA` may be a name (`IdentifierKind.kinds.name` reads it), but in a
  * column of identifiers it almost always stands for none.
  */
-import { argument } from "../internal/argument.ts"
+import { argument } from "../internal/checkArgument.ts"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
 import * as Quote from "./Quote.ts"
 

@@ -5,7 +5,7 @@
  * identifier that was meant, or none. `IdentifierKind` finds the kind of a text.
  */
 import { Result } from "effect"
-import { argument, named } from "../internal/argument.ts"
+import { argument, named } from "../internal/checkArgument.ts"
 import * as Casrn from "./Casrn.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"

@@ -7,7 +7,7 @@
  */
 import { Result } from "effect"
 import { type InvalidIdentifier, malformed } from "../identifiers/InvalidIdentifier.ts"
-import { argument, argumentAs, isAmount, isObject } from "../internal/argument.ts"
+import { argument, argumentAs, isAmount, isObject } from "../internal/checkArgument.ts"
 import { type Parts, read, split } from "./internal/adductNotation.ts"
 import { electron } from "./internal/atomicMasses.ts"
 import type { MassRange } from "./MassRange.ts"

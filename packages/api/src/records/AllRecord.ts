@@ -2,7 +2,7 @@
  * The records of the list of all chemicals (docs/service.md, section 5.2): the standard-2 record, and the identifiers
  * alone under the projection `all-ids`.
  */
-import { lazy } from "../schemas/internal/lazy.ts"
+import { lazy } from "../schemas/internal/lazyObject.ts"
 import { type OpenStruct, openStruct } from "../schemas/internal/openStruct.ts"
 import { averageMass, formula, identity, quality, structure } from "./internal/detailFields.ts"
 import type * as Types from "./internal/types/AllRecord.ts"

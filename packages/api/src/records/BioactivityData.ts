@@ -16,7 +16,7 @@ import {
   textOrNumber,
   texts
 } from "../schemas/internal/fieldTypes.ts"
-import { lazy } from "../schemas/internal/lazy.ts"
+import { lazy } from "../schemas/internal/lazyObject.ts"
 import { type OpenStruct, openStruct } from "../schemas/internal/openStruct.ts"
 import type * as Types from "./internal/types/BioactivityData.ts"
 

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { integer, number, text } from "../schemas/internal/fieldTypes.ts"
-import { lazy } from "../schemas/internal/lazy.ts"
+import { lazy } from "../schemas/internal/lazyObject.ts"
 import { type OpenStruct, openStruct } from "../schemas/internal/openStruct.ts"
 import type * as Types from "./internal/types/BioactivitySummary.ts"
 

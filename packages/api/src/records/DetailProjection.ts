@@ -5,8 +5,8 @@
  * fields are this project's own. A service may send further fields, which are kept.
  */
 import { Schema, Struct } from "effect"
-import { named } from "../internal/argument.ts"
-import { lazy } from "../schemas/internal/lazy.ts"
+import { named } from "../internal/checkArgument.ts"
+import { lazy } from "../schemas/internal/lazyObject.ts"
 import * as group from "./internal/detailFields.ts"
 
 /** The names of the projections, in the documented order. */

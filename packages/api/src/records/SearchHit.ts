@@ -6,7 +6,7 @@
  */
 import { Schema } from "effect"
 import { flag, integer, text, texts } from "../schemas/internal/fieldTypes.ts"
-import { lazy } from "../schemas/internal/lazy.ts"
+import { lazy } from "../schemas/internal/lazyObject.ts"
 import { type OpenStruct, openStruct } from "../schemas/internal/openStruct.ts"
 import { identity, structure } from "./internal/detailFields.ts"
 import type * as Types from "./internal/types/SearchHit.ts"

@@ -6,7 +6,7 @@
  * (`DetailRecord`, `SearchHit` …).
  */
 import { JsonSchema as Core, Schema } from "effect"
-import { argumentAs, isObject } from "../internal/argument.ts"
+import { argumentAs, isObject } from "../internal/checkArgument.ts"
 
 /** A JSON Schema: an object of its keywords. */
 export type JsonSchema = Core.JsonSchema

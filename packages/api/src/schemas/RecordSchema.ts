@@ -7,13 +7,13 @@
  */
 import { Schema } from "effect"
 import * as Dialect from "../dialect/Dialect.ts"
-import { argumentAs, named } from "../internal/argument.ts"
+import { argumentAs, named } from "../internal/checkArgument.ts"
 import * as BioactivityData from "../records/BioactivityData.ts"
 import * as DetailProjection from "../records/DetailProjection.ts"
 import * as DetailRecord from "../records/DetailRecord.ts"
 import * as SynonymRecord from "../records/SynonymRecord.ts"
 import { integer, number, numbers, texts } from "./internal/fieldTypes.ts"
-import { lazy } from "./internal/lazy.ts"
+import { lazy } from "./internal/lazyObject.ts"
 import { openStruct } from "./internal/openStruct.ts"
 
 /** A record of the contract and its fields in the public service. */

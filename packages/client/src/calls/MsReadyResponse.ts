@@ -3,7 +3,7 @@ import { Dialect } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
 import { Predicate, Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, json } from "../BodyReader.ts"
-import { dtxcidOf, refine } from "./internal/readers.ts"
+import { dtxcidOf, refine } from "./internal/shapeReaders.ts"
 
 /** Substances by requested value. Some services put null into lists of identifiers. */
 const lists = Schema.Record(Schema.String, Schema.Array(Schema.NullOr(Schema.String)))

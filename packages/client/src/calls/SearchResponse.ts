@@ -8,7 +8,7 @@ import { Options, type Outcome } from "@chemstream/batch"
 import { Result } from "effect"
 import type { BodyFault } from "../BodyReader.ts"
 import type { ChemError } from "../errors/ChemError.ts"
-import { attribute, type NamedRecord } from "./internal/attribution.ts"
+import { attribute, type NamedRecord } from "./internal/recordsByWord.ts"
 
 /** The hits of a search, best first, and whether the service omitted some. */
 export interface Hits {

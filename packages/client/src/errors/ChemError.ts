@@ -2,7 +2,7 @@
  * The errors of a call: one tagged class for each kind of failure.
  *
  * Each error has the endpoint, the HTTP status if there was one, the number of attempts, and `retryable`: whether a
- * retry can help. Messages are for the person at the shell. `internal/classify.ts` makes errors of responses,
+ * retry can help. Messages are for the person at the shell. `internal/responseErrors.ts` makes errors of responses,
  * with their messages; `RetryPolicy.ts` decides about retries. The command explains them further (`chemstream help errors`).
  */
 import { Dialect, Quote } from "@chemstream/api"
@@ -290,8 +290,7 @@ export const signal = (error: ChemError): Availability.Signal => {
 export const limit = (error: ChemError): number | undefined => (checked(error) as BatchTooLarge).limit
 
 /** Whether the code says that the other side accepted the connection, and closed it. */
-export const isReset = (code: string): boolean =>
-  code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET"
+export const isReset = (code: string): boolean => /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code)
 
 /** Whether the code says that the bytes received are not HTTP. */
 export const isNotHttp = (code: string): boolean => /^HPE_/.test(code)
@@ -338,7 +337,4 @@ export const verdict = (error: ChemError, wasReached: boolean): Batch.Verdict =>
 
 /** Whether a retry would fail with the same code of Node or OpenSSL. */
 const isLasting = (code: string): boolean =>
-  code === "ENOTFOUND" ||
-  code === "EPROTO" ||
-  code === "HOSTNAME_MISMATCH" ||
-  /^ERR_(TLS|SSL)_|CERT|^UNABLE_TO_VERIFY_|^PROXY_4/.test(code)
+  /^(?:ENOTFOUND|EPROTO|HOSTNAME_MISMATCH)$|^ERR_(?:TLS|SSL)_|CERT|^UNABLE_TO_VERIFY_|^PROXY_4/.test(code)

@@ -1,6 +1,6 @@
 /**
- * A service in memory, for tests of programs that use the client. It has the records that the test gives it, and opens no
- * connection. Everything else is the real client: paths, batches, retries, limits, readers of responses.
+ * The service in memory behind `ChemClient.layerTest`, for tests of programs that use the client. It has the records that the test
+ * gives it, and opens no connection. Everything else is the real client: paths, batches, retries, limits, readers of responses.
  */
 import { type Key, type Operation, type Row, Rows } from "@chemstream/api"
 import { type InvalidOption, Options } from "@chemstream/batch"

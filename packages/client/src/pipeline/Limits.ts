@@ -1,6 +1,6 @@
 /**
  * The limits of a client: requests per second, requests in flight, and slowing down when throttled.
- * `internal/limiter.ts` applies them.
+ * `internal/requestLimiter.ts` applies them.
  *
  * Each client has one limiter. Several processes share the rate and the pauses if the client is made with a
  * `Pace.Store`, e.g. `SharedRate` of `@chemstream/workflow`. The number in flight is each client's own.

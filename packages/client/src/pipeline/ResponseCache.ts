@@ -3,7 +3,7 @@
  *
  * The key of an entry is base URL, endpoint, parameters and projection; never the API key. The cache has the bytes of
  * successful responses, and misses (`NotFound`), but no other failures. `@chemstream/client/node` has a store on disk
- * that processes share. `internal/cache.ts` uses the cache.
+ * that processes share. `internal/cachedCalls.ts` uses the cache.
  */
 import { Options, type Outcome } from "@chemstream/batch"
 import { type Duration, Effect, Schema } from "effect"

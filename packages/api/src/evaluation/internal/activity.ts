@@ -2,7 +2,7 @@
  * What data records say about the activity of a substance: the rule of activity, potencies, the endpoints of a
  * substance. `BioactivityData` exports it beside the schema of the records.
  */
-import { argument } from "../../internal/argument.ts"
+import { argument } from "../../internal/checkArgument.ts"
 import type { BioactivityData } from "../../records/internal/types/BioactivityData.ts"
 
 /** The smallest continuous hit call that counts as active (docs/service.md, section 5.6). */

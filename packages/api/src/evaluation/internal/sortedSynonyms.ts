@@ -1,7 +1,7 @@
 /** Sorts the synonyms of a record by kind. `SynonymRecord` exports it beside the schema of the records. */
 import { Result } from "effect"
 import * as Casrn from "../../identifiers/Casrn.ts"
-import { argument } from "../../internal/argument.ts"
+import { argument } from "../../internal/checkArgument.ts"
 
 /** The synonyms of a substance by kind. */
 export interface Sorted {

@@ -5,7 +5,7 @@
  */
 
 import { Result } from "effect"
-import { argument } from "../../internal/argument.ts"
+import { argument } from "../../internal/checkArgument.ts"
 import { type InvalidIdentifier, malformed, trimmed } from "../InvalidIdentifier.ts"
 import { corrections, wrongCheckDigit } from "./checkDigits.ts"
 

@@ -2,7 +2,7 @@
  * The interface of the keys of endpoints, and the makers of keys of texts and whole numbers. `Key.ts` has the keys of the contract.
  */
 import { Result, Schema } from "effect"
-import { argument } from "../../internal/argument.ts"
+import { argument } from "../../internal/checkArgument.ts"
 import { type InvalidIdentifier, malformed, trimmed } from "../InvalidIdentifier.ts"
 import type { Kind } from "./repairs.ts"
 

@@ -6,7 +6,7 @@
  */
 import { Schema } from "effect"
 import { flag, integer, number, text, textOrNumber } from "../../schemas/internal/fieldTypes.ts"
-import { lazy } from "../../schemas/internal/lazy.ts"
+import { lazy } from "../../schemas/internal/lazyObject.ts"
 
 export const identity = lazy(() => ({
   id: textOrNumber("Number of the record in the service, as text or number"),

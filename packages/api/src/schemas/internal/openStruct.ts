@@ -5,7 +5,7 @@
  * no others, so the compiler rejects a misspelt field. Fields that only another dialect sends are not checked.
  */
 import { Schema } from "effect"
-import { lazy } from "./lazy.ts"
+import { lazy } from "./lazyObject.ts"
 
 /** The schema of records of type `A`. */
 export interface OpenStruct<A> extends Schema.Codec<A> {}

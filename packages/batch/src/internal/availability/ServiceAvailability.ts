@@ -1,20 +1,17 @@
-/** Sends requests when the service may get one, reports their results to the model, and probes an unavailable service. */
+/**
+ * Sends requests when the service may get one, changes the state of the service by their results (`serviceState.ts`), and probes an
+ * unavailable service.
+ */
 import { Clock, Duration, Effect, Result } from "effect"
 import * as MonotonicClock from "../../MonotonicClock.ts"
 import { ChangeSignal } from "../ChangeSignal.ts"
 import { messageOf } from "../messageOf.ts"
-import * as model from "./model.ts"
-import {
-  type Attempted,
-  type Availability,
-  type Call,
-  Current,
-  type Limits,
-  unlessStopped
-} from "./sharedCalls.ts"
+import { type Attempted, type Availability, type Call, Current, type Limits } from "./attempt.ts"
+import * as serviceState from "./serviceState.ts"
+import { unlessStopped } from "./stopSignal.ts"
 
 export class ServiceAvailability implements Availability {
-  private service = model.unknownService
+  private service = serviceState.unknownService
   private probes = 0
   private responses = 0
   /** Whether a request or a probe that decides about the wait is in flight. */
@@ -22,13 +19,13 @@ export class ServiceAvailability implements Availability {
   /** When the last probe failed. */
   private probedAt = Number.NEGATIVE_INFINITY
   private readonly changes = new ChangeSignal()
-  readonly forRuns: model.Options | undefined
+  readonly forRuns: serviceState.Options | undefined
 
-  constructor(forRuns?: model.Options) {
+  constructor(forRuns?: serviceState.Options) {
     this.forRuns = forRuns
   }
 
-  readonly state = Effect.sync((): model.State => {
+  readonly state = Effect.sync((): serviceState.State => {
     const kind = this.service.wait?.kind
     return kind === "asked" ? "throttled" : kind === "down" ? "unavailable" : "available"
   })
@@ -52,7 +49,7 @@ export class ServiceAvailability implements Availability {
 
   pauseFor(milliseconds: number): Effect.Effect<void> {
     return Effect.map(MonotonicClock.currentMillis, (now) =>
-      this.set(model.paused(this.service, now, milliseconds))
+      this.set(serviceState.paused(this.service, now, milliseconds))
     )
   }
 
@@ -61,13 +58,13 @@ export class ServiceAvailability implements Availability {
     call: Call<E, R>,
     limits: Limits,
     failures?: number
-  ): Effect.Effect<Attempted<A, E>, model.ServiceUnavailable, R> {
+  ): Effect.Effect<Attempted<A, E>, serviceState.ServiceUnavailable, R> {
     return Effect.gen({ self: this }, function* () {
       const current = { ...(yield* this.current(call, limits, "call")), failures }
       const { failure, result } = yield* this.send(request, current)
       const { outages, responses } = current.sent
       if (Result.isSuccess(result)) return { _tag: "Success", value: result.success }
-      const { error, signal } = failure as Failure<E>
+      const { error, signal } = failure as NonNullable<typeof failure>
       const failed = (fate: Exclude<Attempted<A, E>, { _tag: "Success" }>["fate"]): Attempted<A, E> => ({
         _tag: "Failure",
         error,
@@ -81,7 +78,7 @@ export class ServiceAvailability implements Availability {
         return failed(own)
       }
       if (typeof signal === "object") return failed("again")
-      if (!model.raisesDoubt(this.service, signal, limits.patience)) return failed(own)
+      if (!serviceState.raisesDoubt(this.service, signal, limits.patience)) return failed(own)
       // A slow request is too large if others got a response meanwhile.
       if (signal === "overdue" && this.responses > responses) {
         this.clearDoubt(error)
@@ -96,11 +93,11 @@ export class ServiceAvailability implements Availability {
     call: Call<E, R>,
     error: unknown,
     limits: Limits
-  ): Effect.Effect<boolean, model.ServiceUnavailable, R> {
+  ): Effect.Effect<boolean, serviceState.ServiceUnavailable, R> {
     return Effect.gen({ self: this }, function* () {
       const { outages, wait } = this.service
       const now = yield* MonotonicClock.currentMillis
-      this.set(model.doubted(this.service, now, error))
+      this.set(serviceState.doubted(this.service, now, error))
       yield* this.awaitVerdict(yield* this.current(call, limits, "call"))
       return wait?.kind !== "down" && this.service.outages === outages
     })
@@ -120,7 +117,7 @@ export class ServiceAvailability implements Availability {
     }))
   }
 
-  admit(current: Current): Effect.Effect<void, model.ServiceUnavailable> {
+  admit(current: Current): Effect.Effect<void, serviceState.ServiceUnavailable> {
     return Effect.suspend(() => {
       if (current.mode === "probe") return Effect.void
       const wait = this.isBlocked(current)
@@ -139,8 +136,8 @@ export class ServiceAvailability implements Availability {
     return !isTrial && this.service.wait !== undefined && this.service.wait.kind !== "doubted"
   }
 
-  judges(signal: model.Signal, { patience }: Limits): boolean {
-    return typeof signal === "object" || model.raisesDoubt(this.service, signal, patience)
+  judges(signal: serviceState.Signal, { patience }: Limits): boolean {
+    return typeof signal === "object" || serviceState.raisesDoubt(this.service, signal, patience)
   }
 
   private snapshot(at: number): Current["sent"] {
@@ -148,7 +145,7 @@ export class ServiceAvailability implements Availability {
   }
 
   /** Waits until a probe has told an outage from a fault of one request, and until the outage is over. */
-  private awaitVerdict(current: Current): Effect.Effect<void, model.ServiceUnavailable> {
+  private awaitVerdict(current: Current): Effect.Effect<void, serviceState.ServiceUnavailable> {
     return this.whileWaiting(current, () => this.service.wait !== undefined, false)
   }
 
@@ -160,34 +157,37 @@ export class ServiceAvailability implements Availability {
     current: Current,
     isWaiting: () => boolean,
     mayTry: boolean
-  ): Effect.Effect<void, model.ServiceUnavailable> {
+  ): Effect.Effect<void, serviceState.ServiceUnavailable> {
     const { limits } = current
-    const step: Effect.Effect<void, model.ServiceUnavailable> = Effect.gen({ self: this }, function* () {
-      for (;;) {
-        const now = yield* MonotonicClock.currentMillis
-        if (!isWaiting()) return
-        // An outage that was last seen long ago may be another one.
-        const seenAt = Math.max(this.probedAt, this.service.wait?.since ?? now)
-        if (now - seenAt > limits.patience.wait) this.service = model.restarted(this.service, now)
-        const wait = this.service.wait as model.Wait
-        const isProbed = wait.kind === "asked" || now - this.probedAt < limits.patience.longestProbe
-        if (model.isOver(wait, now, limits.patience) && wait.kind !== "doubted" && isProbed) {
-          return yield* Effect.fail(yield* unavailable(wait, now))
+    const step: Effect.Effect<void, serviceState.ServiceUnavailable> = Effect.gen(
+      { self: this },
+      function* () {
+        for (;;) {
+          const now = yield* MonotonicClock.currentMillis
+          if (!isWaiting()) return
+          // An outage that was last seen long ago may be another one.
+          const seenAt = Math.max(this.probedAt, this.service.wait?.since ?? now)
+          if (now - seenAt > limits.patience.wait) this.service = serviceState.restarted(this.service, now)
+          const wait = this.service.wait as serviceState.Wait
+          const isProbed = wait.kind === "asked" || now - this.probedAt < limits.patience.longestProbe
+          if (serviceState.isOver(wait, now, limits.patience) && wait.kind !== "doubted" && isProbed) {
+            return yield* Effect.fail(yield* unavailable(wait, now))
+          }
+          if (this.isDeciding || now < wait.until) {
+            const end = wait.kind === "asked" ? wait.until : wait.since + limits.patience.wait
+            const next = this.isDeciding ? Number.POSITIVE_INFINITY : wait.until
+            yield* this.sleep(Math.ceil((end > now ? Math.min(next, end) : next) - now))
+            continue
+          }
+          if (wait.kind === "asked" && mayTry) {
+            this.isDeciding = true
+            current.isTrial = true
+            return
+          }
+          yield* this.probe(current)
         }
-        if (this.isDeciding || now < wait.until) {
-          const end = wait.kind === "asked" ? wait.until : wait.since + limits.patience.wait
-          const next = this.isDeciding ? Number.POSITIVE_INFINITY : wait.until
-          yield* this.sleep(Math.ceil((end > now ? Math.min(next, end) : next) - now))
-          continue
-        }
-        if (wait.kind === "asked" && mayTry) {
-          this.isDeciding = true
-          current.isTrial = true
-          return
-        }
-        yield* this.probe(current)
       }
-    })
+    )
     return Effect.suspend(() => {
       const reason = this.service.wait?.kind === "asked" ? "throttled" : "unavailable"
       limits.onWait?.(1, reason)
@@ -211,7 +211,7 @@ export class ServiceAvailability implements Availability {
       }
       const { kind: kindNow, until } = this.service.wait
       if (kindNow === "asked" && until > this.probedAt) return
-      this.set(model.afterFailedProbe(this.service, this.probedAt, limits.patience))
+      this.set(serviceState.afterFailedProbe(this.service, this.probedAt, limits.patience))
       if (kind === "doubted" && limits.patience.wait > 0) {
         const until = formatDuration(limits.patience.wait)
         yield* Effect.logWarning(
@@ -228,7 +228,7 @@ export class ServiceAvailability implements Availability {
       const result = yield* Effect.result(Effect.provideService(request, Current, current))
       const now = yield* MonotonicClock.currentMillis
       const error = Result.isFailure(result) ? result.failure : undefined
-      const signal: model.Signal = Result.isFailure(result)
+      const signal: serviceState.Signal = Result.isFailure(result)
         ? current.call.signal(result.failure)
         : current.isUnsent
           ? "unsent"
@@ -236,7 +236,7 @@ export class ServiceAvailability implements Availability {
       if (signal === "responded") this.responses++
       const wasPaused = this.service.wait?.kind === "asked"
       const report = { signal, error, sentAt: current.sent.at, now, isTrial: current.isTrial }
-      this.set(model.afterAttempt(this.service, report, current.limits.patience))
+      this.set(serviceState.afterAttempt(this.service, report, current.limits.patience))
       const { wait } = this.service
       if (!wasPaused && wait?.kind === "asked") yield* this.announcePause(wait, now, current.limits)
       return { result, failure: Result.isFailure(result) ? { error: result.failure, signal } : undefined }
@@ -249,9 +249,9 @@ export class ServiceAvailability implements Availability {
     )
   }
 
-  private announcePause(wait: model.Wait, now: number, { patience }: Limits): Effect.Effect<void> {
+  private announcePause(wait: serviceState.Wait, now: number, { patience }: Limits): Effect.Effect<void> {
     const time = wait.until - now
-    return time < shortPause || model.isOver(wait, now, patience)
+    return time < shortPause || serviceState.isOver(wait, now, patience)
       ? Effect.void
       : Effect.logWarning(`the service asks to wait: the next request in ${formatDuration(time)}`, wait.error)
   }
@@ -267,13 +267,13 @@ export class ServiceAvailability implements Availability {
     if (wait?.kind === "doubted" && wait.error === error) this.set({ ...this.service, wait: undefined })
   }
 
-  private set(service: model.Service): void {
+  private set(service: serviceState.Service): void {
     this.service = service
     this.changes.notify()
   }
 
   /** Sleeps until the state changes, at most for some milliseconds. */
-  private sleep(milliseconds: number): Effect.Effect<void, model.ServiceUnavailable> {
+  private sleep(milliseconds: number): Effect.Effect<void, serviceState.ServiceUnavailable> {
     return unlessStopped(
       Number.isFinite(milliseconds)
         ? Effect.raceFirst(this.changes.next, Effect.sleep(milliseconds))
@@ -282,24 +282,19 @@ export class ServiceAvailability implements Availability {
   }
 }
 
-interface Failure<E> {
-  readonly error: E
-  readonly signal: model.Signal
-}
-
 /** A pause below this time is not announced, in milliseconds. */
 const shortPause = 10_000
 
-const unavailable = (wait: model.Wait, now: number): Effect.Effect<model.ServiceUnavailable> =>
+const unavailable = (wait: serviceState.Wait, now: number): Effect.Effect<serviceState.ServiceUnavailable> =>
   Effect.map(Clock.currentTimeMillis, (wall) => {
     if (wait.kind !== "asked") {
       const message = `the service has been unavailable for ${formatDuration(now - wait.since)}: ${messageOf(wait.error)}`
-      return new model.ServiceUnavailable({ message })
+      return new serviceState.ServiceUnavailable({ message })
     }
     const until = wall + wait.until - now
     const at = new Date(until).toISOString().replace(/\.\d+Z$/, "Z")
     const message = `the service asks to wait until ${at} (${formatDuration(wait.until - now)}): ${messageOf(wait.error)}`
-    return new model.ServiceUnavailable({ message, until })
+    return new serviceState.ServiceUnavailable({ message, until })
   })
 
 const formatDuration = (milliseconds: number): string =>

@@ -1,7 +1,7 @@
 /** The results of requested keys, and how a response enters them. */
 import { amount, argument, list, objectWith } from "../../Options.ts"
 import type { Surplus, Truncation } from "../../Outcome.ts"
-import type { CallResult } from "./batchCall.ts"
+import type { CallResult } from "./callResult.ts"
 
 /** The results of a set of requested keys. */
 export interface KeyResults<R, E> {

@@ -1,44 +1,27 @@
 /**
- * Requests a batch until each of its keys is settled, in as few requests as the failures allow.
+ * Requests a batch until each of its keys is settled (has records, is missing, or has failed for good), in as few requests as the
+ * failures allow.
  *
  * docs/decisions/0031-one-model-of-not-now.md has the table: what a failure means for a key, its batch and the run.
  * A key fails only with the error of a request that carried no other key. A batch that fails because of its content is
  * bisected, depth first: k bad keys of n cost at most 2·k·log2(n) further requests. A batch that is too large or too
- * slow is halved, breadth first, and so are later ones (`batchSize.ts`). `evidence.ts` tells an outage of the whole
+ * slow is halved, breadth first, and so are later ones (`batchSize.ts`). `runHealth.ts` tells an outage of the whole
  * service from bad content.
  */
 import { Effect } from "effect"
 import type { Attempted, Signal } from "../../Availability.ts"
 import * as MonotonicClock from "../../MonotonicClock.ts"
-import type { Call } from "../settings.ts"
-import type { OnFailure, Verdict } from "./batchCall.ts"
-import { fewKeys } from "./evidence.ts"
+import type { Call } from "../runSettings.ts"
+import type { OnFailure, Verdict } from "./callResult.ts"
 import { bytesOf, emptyResults, enterResponse, type KeyResults } from "./keyResults.ts"
-import type { Run } from "./runState.ts"
+import { failedAgain, halves, type Piece, pieceOf, spread } from "./piece.ts"
+import type { Run } from "./runCalls.ts"
 
 /** After this many outages during its request, a piece is suspected to cause them, and is requested alone. */
 const outagesToSuspect = 2
 
-/** Keys that are requested together. */
-interface Piece {
-  readonly keys: ReadonlyArray<string>
-  /** The failed requests that carried all of its keys. */
-  readonly failures: number
-  /** When it last failed alone while the service seemed to be available, and how it failed each time. */
-  readonly failedAt: number | undefined
-  readonly failedAs: ReadonlyArray<Signal>
-  /** The outages that began while it was in flight. */
-  outages: number
-  /** Whether it certainly has a bad key, so that it is split without a request. */
-  isGuilty: boolean
-  /** Whether its parts are guilty when their sibling succeeds. */
-  readonly infers: boolean
-  /** The other part of a piece with a bad key, not requested yet. */
-  readonly sibling?: Piece | undefined
-}
-
 /** A key that failed alone. The failure counts once the service has proved to be available. */
-interface Held<E> {
+interface PendingFailure<E> {
   readonly piece: Piece
   readonly error: E
   readonly signal: Signal
@@ -61,15 +44,15 @@ export const settle = <R, E, Services, Foreign>(
   run.whileOpen(
     call,
     keys,
-    Effect.suspend(() => new Settling<R, E, Services, Foreign>(run, call, keys).settle())
+    Effect.suspend(() => new KeySettler<R, E, Services, Foreign>(run, call, keys).settle())
   )
 
-class Settling<R, E, Services, Foreign> {
+class KeySettler<R, E, Services, Foreign> {
   private readonly run: Run<E, Foreign>
   private readonly call: Call<R, E, Services>
   private readonly settled: KeyResults<R, E | Foreign> = emptyResults()
   private readonly open: Array<Piece>
-  private held: Array<Held<E | Foreign>> = []
+  private pendingFailures: Array<PendingFailure<E | Foreign>> = []
   private readonly requestedTwice = new Set<string>()
 
   constructor(run: Run<E, Foreign>, call: Call<R, E, Services>, keys: ReadonlyArray<string>) {
@@ -88,7 +71,7 @@ class Settling<R, E, Services, Foreign> {
       for (;;) {
         const piece = this.open.pop()
         if (piece !== undefined) yield* this.take(piece)
-        else if (this.held.length > 0) yield* this.judge()
+        else if (this.pendingFailures.length > 0) yield* this.judge()
         else return this.settled
       }
     })
@@ -97,13 +80,13 @@ class Settling<R, E, Services, Foreign> {
   private take(piece: Piece): Effect.Effect<void, E | Foreign, Services> {
     return Effect.gen({ self: this }, function* () {
       if (piece.isGuilty && piece.keys.length > 1) return this.split(piece)
-      const { evidence, ledger } = this.run
+      const { health, ledger } = this.run
       const requested = { ...piece, keys: piece.keys.slice(0, ledger.batchSize) }
       const rest = piece.keys.slice(requested.keys.length)
       if (rest.length > 0) this.open.push({ ...piece, keys: rest, sibling: undefined })
       const sentAt = yield* MonotonicClock.currentMillis
-      const successes = evidence.successes
-      const isProven = piece.failedAt !== undefined && evidence.lastSuccessSentAt >= piece.failedAt
+      const successes = health.successes
+      const isProven = piece.failedAt !== undefined && health.lastSuccessSentAt >= piece.failedAt
       const isAlone = piece.outages >= outagesToSuspect
       // The first success of a run is looked for with single attempts.
       const hasRetries = this.isSplit ? requested.keys.length === 1 && successes > 0 : true
@@ -128,21 +111,22 @@ class Settling<R, E, Services, Foreign> {
     isAlone: boolean,
     failures: number | undefined
   ): Effect.Effect<Attempted<void, E | Foreign>, E | Foreign, Services> {
-    const { evidence } = this.run
+    const { health } = this.run
     const request = this.run.attempt(this.call, keys, isAlone, failures)
-    const unlessHopeless = Effect.flatMap(evidence.isHopeless, (isHopeless) =>
-      isHopeless ? this.run.giveUp : evidence.whileInFlight(request)
+    const unlessHopeless = Effect.flatMap(health.isHopeless, (isHopeless) =>
+      isHopeless ? this.run.giveUp : health.whileInFlight(request)
     )
     const noted = Effect.tap(unlessHopeless, (attempted) =>
-      attempted._tag === "Failure" && attempted.fate === "outage" ? evidence.recordOutage : Effect.void
+      attempted._tag === "Failure" && attempted.fate === "outage" ? health.recordOutage : Effect.void
     )
     return Effect.map(noted, (attempted) => {
       if (attempted._tag === "Failure") return attempted
       this.run.size.recordSuccess(keys.length, bytesOf(attempted.value))
-      evidence.recordSuccess(sentAt)
+      health.recordSuccess(sentAt)
       const { doubted, repeated } = enterResponse(this.settled, keys, attempted.value, this.requestedTwice)
       if (repeated.length > 0) this.open.push(pieceOf(repeated))
-      if (doubted.length > 0) this.split({ ...pieceOf(doubted), failures: 1 })
+      // Their request has failed for them, so they are requested in parts, without another request of all.
+      if (doubted.length > 0) this.open.push({ ...pieceOf(doubted), failures: 1, isGuilty: true })
       return { _tag: "Success", value: undefined }
     })
   }
@@ -197,7 +181,7 @@ class Settling<R, E, Services, Foreign> {
     failure: Failure<E | Foreign>,
     isProven: boolean
   ): Effect.Effect<void, E | Foreign, Services> {
-    const { evidence } = this.run
+    const { health } = this.run
     const meaning = this.meaningOf(piece, failure)
     if (meaning === "entered") return Effect.void
     if (meaning === "stop") return Effect.fail(failure.error)
@@ -208,11 +192,11 @@ class Settling<R, E, Services, Foreign> {
       return Effect.void
     }
     if (piece.keys.length > 1) {
-      if (evidence.successes === 0) return this.explore(piece, meaning, failure.error)
+      if (health.successes === 0) return this.explore(piece, meaning, failure.error)
       return Effect.sync(() => this.divide(piece, meaning))
     }
-    evidence.recordFailure(1, failure.error)
-    return this.hold(piece, failure, isProven)
+    health.recordFailure(1, failure.error)
+    return this.keepFailure(piece, failure, isProven)
   }
 
   /** Returns what a failure means for a piece, or enters it if that settles its keys. */
@@ -226,7 +210,7 @@ class Settling<R, E, Services, Foreign> {
     if (verdict === "missing" && only !== undefined && keys.length === 1) {
       const suggestions = this.run.suggestions(error)
       if (suggestions.length > 0) this.settled.suggestions.set(only, suggestions)
-      this.run.evidence.recordSuccess(Number.NEGATIVE_INFINITY)
+      this.run.health.recordSuccess(Number.NEGATIVE_INFINITY)
       return "entered"
     }
     if (verdict === "fail" && keys.length > 1) {
@@ -236,19 +220,17 @@ class Settling<R, E, Services, Foreign> {
     return keys.length > 1 && (fate === "smaller" || verdict === "halve") ? "smaller" : "isolate"
   }
 
+  /** Divides a piece whose request has failed. */
   private divide(piece: Piece, meaning: "isolate" | "smaller"): void {
     if (meaning === "smaller") this.halve(piece)
     // A piece that got a response did not stop the service.
-    else this.split({ ...piece, outages: 0 })
+    else this.split({ ...piece, failures: piece.failures + 1, outages: 0 })
   }
 
+  /** Bisects a piece. */
   private split(piece: Piece): void {
     const [left, right] = halves(piece.keys)
-    const part = {
-      ...pieceOf(right),
-      failures: piece.failures + 1,
-      infers: piece.infers
-    }
+    const part = { ...pieceOf(right), failures: piece.failures, infers: piece.infers }
     const other = { ...part }
     const isSuspect = piece.outages >= outagesToSuspect
     const sibling = piece.infers || isSuspect ? other : undefined
@@ -279,16 +261,16 @@ class Settling<R, E, Services, Foreign> {
     meaning: "isolate" | "smaller",
     error: E | Foreign
   ): Effect.Effect<void, E | Foreign, Services> {
-    const { evidence } = this.run
+    const { health } = this.run
     const answered = new Set<string>()
     const look = Effect.gen({ self: this }, function* () {
-      if (evidence.successes > 0) return this.divide(piece, meaning)
-      const failure = evidence.failure
+      if (health.successes > 0) return this.divide(piece, meaning)
+      const failure = health.failure
       if (failure !== undefined) return yield* Effect.fail(failure.error as E | Foreign)
       // The failures of batches that wait for their turn do not count: a service may refuse only their size.
-      evidence.recordFailure(piece.keys.length, error)
+      health.recordFailure(piece.keys.length, error)
       const queue = meaning === "smaller" ? [...this.smaller(piece.keys)] : spread(piece.keys)
-      for (let part = queue.shift(); part !== undefined && evidence.successes === 0; part = queue.shift()) {
+      for (let part = queue.shift(); part !== undefined && health.successes === 0; part = queue.shift()) {
         const sentAt = yield* MonotonicClock.currentMillis
         const attempted = yield* this.request(part, sentAt, false, undefined)
         if (attempted._tag === "Failure" && attempted.fate === "again") {
@@ -306,61 +288,66 @@ class Settling<R, E, Services, Foreign> {
           continue
         }
         if (result === "stop") return yield* Effect.fail(attempted.error)
-        evidence.recordFailure(part.keys.length, attempted.error)
+        health.recordFailure(part.keys.length, attempted.error)
         if (result === "smaller") queue.unshift(...this.smaller(part.keys))
         else if (part.keys.length === 1)
-          this.held.push(heldOf(part, attempted, yield* MonotonicClock.currentMillis, true))
+          this.pendingFailures.push(
+            pendingFailureOf(part, attempted, yield* MonotonicClock.currentMillis, true)
+          )
         else queue.push(...halves(part.keys).map(pieceOf))
       }
-      for (const { piece: alone } of this.held) for (const key of alone.keys) answered.add(key)
+      for (const { piece: alone } of this.pendingFailures) for (const key of alone.keys) answered.add(key)
       const rest = piece.keys.filter((key) => !answered.has(key))
       // The batch has failed. If no key did alone, a bad one is among the rest.
-      const isGuilty = meaning === "isolate" && this.held.length === 0
+      const isGuilty = meaning === "isolate" && this.pendingFailures.length === 0
       if (rest.length > 0) this.open.push({ ...pieceOf(rest), failures: 1, isGuilty, infers: isGuilty })
     })
-    return evidence.explore(look)
+    return health.explore(look)
   }
 
   /** Enters the failure of a single key, or keeps it until the service has proved to be available. */
-  private hold(
+  private keepFailure(
     piece: Piece,
     failure: Failure<E | Foreign>,
     isProven: boolean
   ): Effect.Effect<void, E | Foreign, Services> {
-    const isEarly = this.run.evidence.successes === 0
+    const isEarly = this.run.health.successes === 0
     if (!isEarly && !isDoubtful(failure.signal)) {
       this.settled.errors.set(piece.keys[0] as string, failure.error)
       return Effect.void
     }
     return Effect.flatMap(MonotonicClock.currentMillis, (now) => {
-      this.held.push({ ...heldOf(piece, failure, now, isEarly), isProven })
-      return isEarly || this.held.length === 1 ? Effect.void : this.judge()
+      this.pendingFailures.push({ ...pendingFailureOf(piece, failure, now, isEarly), isProven })
+      return isEarly || this.pendingFailures.length === 1 ? Effect.void : this.judge()
     })
   }
 
   /** Decides about keys that failed alone: they fail if they fail again after the service has proved to be available. */
   private judge(): Effect.Effect<void, E | Foreign, Services> {
-    const { evidence } = this.run
+    const { health } = this.run
     return Effect.gen({ self: this }, function* () {
-      const { held } = this
-      this.held = []
-      const [first] = held
+      const { pendingFailures: failures } = this
+      this.pendingFailures = []
+      const [first] = failures
       if (first === undefined) return
-      if (held.some(({ isEarly }) => isEarly)) {
-        if (evidence.successes === 0) yield* this.run.awaitVerdict
-        const failure = evidence.failure
+      if (failures.some(({ isEarly }) => isEarly)) {
+        if (health.successes === 0) yield* this.run.awaitVerdict
+        const failure = health.failure
         if (failure !== undefined) return yield* Effect.fail(failure.error as E | Foreign)
-        if (yield* evidence.isHopeless) return yield* this.run.giveUp
-        yield* Effect.forEach(held, (one) => this.repeat(one), { concurrency: "unbounded", discard: true })
+        if (yield* health.isHopeless) return yield* this.run.giveUp
+        yield* Effect.forEach(failures, (one) => this.repeat(one), {
+          concurrency: "unbounded",
+          discard: true
+        })
         return
       }
-      const hasSucceeded = held.every(({ failedAt }) => evidence.lastSuccessSentAt >= failedAt)
+      const hasSucceeded = failures.every(({ failedAt }) => health.lastSuccessSentAt >= failedAt)
       const now = yield* MonotonicClock.currentMillis
       const isAvailable = hasSucceeded || (yield* this.run.verify(first.error))
-      if (isAvailable) evidence.recordSuccess(now)
-      else yield* evidence.recordOutage
-      for (const { error, failedAt, isProven, piece, signal } of held) {
-        const isClear = (piece.failedAt ?? failedAt) > evidence.lastOutageAt
+      if (isAvailable) health.recordSuccess(now)
+      else yield* health.recordOutage
+      for (const { error, failedAt, isProven, piece, signal } of failures) {
+        const isClear = (piece.failedAt ?? failedAt) > health.lastOutageAt
         if (isAvailable && isProven && isClear && piece.failedAs.includes(signal))
           this.settled.errors.set(piece.keys[0] as string, error)
         else if (isAvailable) this.open.push(failedAgain(piece, failedAt, signal))
@@ -370,11 +357,11 @@ class Settling<R, E, Services, Foreign> {
   }
 
   /** Makes the remaining attempts at a key that failed before the first success of the run. */
-  private repeat(held: Held<E | Foreign>): Effect.Effect<void, E | Foreign, Services> {
-    const { error, failedAt, piece, retryDelay, signal } = held
+  private repeat(pending: PendingFailure<E | Foreign>): Effect.Effect<void, E | Foreign, Services> {
+    const { error, failedAt, piece, retryDelay, signal } = pending
     const [key] = piece.keys
     if (retryDelay === undefined) {
-      if (isDoubtful(signal) && this.run.evidence.successes > 0)
+      if (isDoubtful(signal) && this.run.health.successes > 0)
         this.open.push(failedAgain(piece, failedAt, signal))
       else this.settled.errors.set(key as string, error)
       return Effect.void
@@ -382,16 +369,16 @@ class Settling<R, E, Services, Foreign> {
     return Effect.gen({ self: this }, function* () {
       yield* this.run.unlessStopped(Effect.sleep(retryDelay))
       const sentAt = yield* MonotonicClock.currentMillis
-      const isEarly = this.run.evidence.successes === 0
+      const isEarly = this.run.health.successes === 0
       const attempted = yield* this.request(piece, sentAt, false, piece.failures + 1)
       if (attempted._tag === "Success") return
       if (attempted.fate === "again" || attempted.fate === "outage") {
-        return yield* this.repeat(held)
+        return yield* this.repeat(pending)
       }
       const meaning = this.meaningOf(piece, attempted)
       if (meaning === "stop") return yield* Effect.fail(attempted.error)
       if (meaning !== "isolate") return
-      if (!isEarly) yield* this.hold(piece, attempted, false)
+      if (!isEarly) yield* this.keepFailure(piece, attempted, false)
       else this.settled.errors.set(key as string, attempted.error)
     })
   }
@@ -409,40 +396,9 @@ const isConnection = (signal: Signal): boolean =>
 /** Whether an outage may be the cause. */
 const isDoubtful = (signal: Signal): boolean => signal === "failed" || isConnection(signal)
 
-const pieceOf = (keys: ReadonlyArray<string>): Piece => ({
-  keys,
-  failures: 0,
-  failedAt: undefined,
-  failedAs: [],
-  outages: 0,
-  isGuilty: false,
-  infers: false
-})
-
-/** A piece after it has failed alone once more. */
-const failedAgain = (piece: Piece, failedAt: number, signal: Signal): Piece => ({
-  ...piece,
-  failures: piece.failures + 1,
-  failedAt,
-  failedAs: [...piece.failedAs, signal]
-})
-
-const heldOf = <E>(
+const pendingFailureOf = <E>(
   piece: Piece,
   { error, retryDelay, signal }: Failure<E>,
   failedAt: number,
   isEarly: boolean
-): Held<E> => ({ piece, error, signal, failedAt, isEarly, isProven: false, retryDelay })
-
-const halves = (keys: ReadonlyArray<string>): readonly [ReadonlyArray<string>, ReadonlyArray<string>] => {
-  const middle = Math.floor(keys.length / 2)
-  return [keys.slice(0, middle), keys.slice(middle)]
-}
-
-/** The parts of a batch in which the first success is looked for. */
-const spread = (keys: ReadonlyArray<string>): Array<Piece> => {
-  const places = new Set([0, Math.floor(keys.length / 2), keys.length - 1])
-  const rest = keys.filter((_, at) => !places.has(at))
-  const parts = keys.length <= fewKeys ? rest.map((key) => [key]) : halves(rest)
-  return [...[...places].map((at) => [keys[at] as string]), ...parts].map(pieceOf)
-}
+): PendingFailure<E> => ({ piece, error, signal, failedAt, isEarly, isProven: false, retryDelay })

@@ -5,10 +5,10 @@
 import { Array as Arr, type Duration, Effect, Fiber, Queue, Result, Stream } from "effect"
 import { InvalidOption } from "../../InvalidOption.ts"
 import type * as Ledger from "../../Ledger.ts"
-import * as Slots from "../calls/slots.ts"
-import { defaultSize, InputMismatch, type Settings } from "../settings.ts"
+import * as Slots from "../calls/requestSlots.ts"
+import { defaultSize, InputMismatch, type Settings } from "../runSettings.ts"
+import { type Batch, BatchBuilder, type KeySet, type Mismatch } from "./batchBuilder.ts"
 import { flatten } from "./flatten.ts"
-import { type Batch, type Gatherer, type KeySet, type Mismatch, makeGatherer } from "./gatherer.ts"
 import { keySet } from "./keySet.ts"
 
 export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
@@ -25,7 +25,7 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
     size = defaultSize,
     window
   } = settings
-  const gatherer = makeGatherer<Item, Reason>({
+  const builder = new BatchBuilder<Item, Reason>({
     key: (item) => {
       const found = key(item)
       if (typeof found === "string") return Result.succeed(found)
@@ -43,12 +43,12 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
   })
   const add = (array: ReadonlyArray<Item>) =>
     checkInput(
-      () => gatherer.add(array),
-      () => gatherer.mismatch()
+      () => builder.add(array),
+      () => builder.difference
     )
   const flush = checkInput(
-    () => gatherer.flush(),
-    () => gatherer.mismatchAtEnd()
+    () => builder.flush(),
+    () => builder.mismatchAtEnd()
   )
   // Takes at most a batch at a time, so the first call does not wait for later items.
   const whenFull = flatten(Stream.map(Stream.chunks(items), (array) => Arr.chunksOf(array, size))).pipe(
@@ -56,9 +56,9 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
     Stream.concat(Stream.fromEffect(flush)),
     flatten
   )
-  const batches = window === undefined ? whenFull : flushedWithin(items, gatherer, add, flush, window)
+  const batches = window === undefined ? whenFull : flushedWithin(items, builder, add, flush, window)
   return Stream.catchCause(batches, (cause) =>
-    Stream.concat(Stream.fromIterable(gatherer.flush()), Stream.failCause(cause))
+    Stream.concat(Stream.fromIterable(builder.flush()), Stream.failCause(cause))
   )
 }
 
@@ -67,7 +67,7 @@ type Batches<Item, Reason> = Effect.Effect<ReadonlyArray<Batch<Item, Reason>>, I
 /** Gathers batches, and emits one that is not full when its first item has waited for the window. */
 const flushedWithin = <Item, EI, RI, Reason>(
   items: Stream.Stream<Item, EI, RI>,
-  gatherer: Gatherer<Item, Reason>,
+  builder: BatchBuilder<Item, Reason>,
   add: (array: ReadonlyArray<Item>) => Batches<Item, Reason>,
   flush: Batches<Item, Reason>,
   window: Duration.Input
@@ -84,7 +84,7 @@ const flushedWithin = <Item, EI, RI, Reason>(
         })
         const emitLate = Effect.suspend(() => {
           timer = undefined
-          return Queue.offerAll(queue, gatherer.flush())
+          return Queue.offerAll(queue, builder.flush())
         })
         const read = Stream.runForEachArray(items, (array) =>
           Effect.gen(function* () {
@@ -93,7 +93,7 @@ const flushedWithin = <Item, EI, RI, Reason>(
               yield* stopTimer
               yield* Queue.offerAll(queue, full)
             }
-            if (timer === undefined && gatherer.hasPending()) {
+            if (timer === undefined && builder.hasPending()) {
               timer = yield* Effect.forkIn(
                 Effect.andThen(Effect.sleep(window), Effect.uninterruptible(emitLate)),
                 scope

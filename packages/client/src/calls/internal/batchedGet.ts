@@ -21,7 +21,7 @@ import {
   verdict
 } from "../../errors/ChemError.ts"
 import * as CallObserver from "../../pipeline/CallObserver.ts"
-import type { Failure } from "./request.ts"
+import type { Failure } from "./callOperation.ts"
 
 /** How to request identifiers of one kind in batches. Each `form` has its own batches. */
 export interface Source<Id extends string, F extends string, A> {

@@ -2,7 +2,7 @@
 import { Row } from "@chemstream/api"
 import { Result, Schema } from "effect"
 import { type BodyReader, file, json, textsIn } from "../../BodyReader.ts"
-import { listOf, oneOf, orNothing, refine, scalars } from "./readers.ts"
+import { listOf, oneOf, orNothing, refine, scalars } from "./shapeReaders.ts"
 
 /** The readers of a form of the records. */
 export interface EndpointReaders {

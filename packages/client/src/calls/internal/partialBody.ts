@@ -10,7 +10,7 @@ import { Predicate } from "effect"
 /** The longest body, in bytes, that may lack a record of a single value. */
 const longestEmpty = 64
 
-/** `values`: the values of a batch; undefined for a single value. */
+/** Whether the body of a success lacks requested values. `values`: those of a batch; undefined for a single value. */
 export const isPartial = (
   operation: Operation.Operation,
   values: ReadonlyArray<unknown> | undefined,

@@ -1,7 +1,7 @@
 /**
  * Sends the requests of a client: encodes them, and adds the API key and the trace.
  *
- * `request.ts` makes calls of them; `requestEncoding.ts` writes a request in the form of a dialect.
+ * `callOperation.ts` makes calls of them; `requestEncoding.ts` writes a request in the form of a dialect.
  */
 import type { Operation } from "@chemstream/api"
 import { Context, Effect, Option, Redacted } from "effect"
@@ -13,7 +13,7 @@ import {
   type HttpClientResponse
 } from "effect/http"
 import { Revalidation } from "../../pipeline/internal/revalidation.ts"
-import { withoutRequestSpans, withTrace } from "../../pipeline/internal/trace.ts"
+import { withoutRequestSpans, withTrace } from "../../pipeline/internal/traceHeaders.ts"
 import { encodeRequest, type RequestEncoding } from "./requestEncoding.ts"
 
 /** The service and its API key. */

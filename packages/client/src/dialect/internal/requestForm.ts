@@ -1,6 +1,9 @@
-/** Reads responses to the alternative forms of a request, and sends a batch as one request for each value. */
+/**
+ * Reads responses to the forms of a request: the ways in which a dialect may send it, e.g. with another path. The client tries them in
+ * turn (`callOperation.ts`) until the service accepts one.
+ */
 import type { Dialect } from "@chemstream/api"
-import { Effect, Result, Schema } from "effect"
+import { Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, json } from "../../BodyReader.ts"
 import type { ChemError } from "../../errors/ChemError.ts"
 
@@ -74,25 +77,4 @@ const countRecords = (body: Uint8Array): number =>
   Result.getOrElse(
     Result.map(records(body), ({ length }) => length),
     () => 0
-  )
-
-/** Requests in flight for the values of one batch. */
-const singlesInFlight = 4
-
-/** Sends a request for each value of a batch, and reads the bodies as one object, by value. */
-export const requestSingles = <A, E>(
-  find: (value: unknown) => Effect.Effect<ReadonlyArray<string>, E>,
-  values: ReadonlyArray<unknown>,
-  read: BodyReader<A>
-): Effect.Effect<A, E> =>
-  Effect.flatMap(
-    Effect.forEach(
-      new Set(values),
-      (value) => Effect.map(find(value), (found) => [String(value), found] as const),
-      { concurrency: singlesInFlight }
-    ),
-    (entries) =>
-      Effect.orDie(
-        Effect.fromResult(read(new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)))))
-      )
   )

@@ -5,16 +5,18 @@
  */
 import { Search } from "@chemstream/api"
 import { Clock, Effect, Result } from "effect"
+import type { HttpClientResponse } from "effect/http"
 import type { BodyFault, BodyReader } from "../../BodyReader.ts"
 import * as ChemError from "../../errors/ChemError.ts"
-import * as classify from "../../errors/internal/classify.ts"
 import { pageTitle } from "../../errors/internal/errorBody.ts"
 import { inOneLine, type Redact } from "../../errors/internal/redaction.ts"
-import { bodyFailure, connectFailure, failWith } from "../../errors/internal/transportFailure.ts"
+import { redirectOf } from "../../errors/internal/redirect.ts"
+import { type Attempt, malformedResponse, refusal } from "../../errors/internal/responseErrors.ts"
+import { bodyFailure, connectFailure, failWith } from "../../errors/internal/transportErrors.ts"
 import { CallObserver } from "../CallObserver.ts"
-import type { Call, CallResponse } from "./call.ts"
-import { readBody } from "./readBody.ts"
-import type { Responds } from "./redirect.ts"
+import type { Call, CallResponse } from "./pipelineCall.ts"
+import { type Body, readBody } from "./readBody.ts"
+import type { Responds } from "./redirectTarget.ts"
 import { Revalidation } from "./revalidation.ts"
 import * as timeouts from "./timeouts.ts"
 
@@ -43,15 +45,20 @@ export const attempt = <A>(
   call: Call<A>,
   number: number
 ): Effect.Effect<UnreadResponse<A>, ChemError.ChemError> => {
-  const details: classify.Attempt = { endpoint: call.endpoint, attempt: number, batchSize: call.batchSize }
+  const details: Attempt = {
+    endpoint: call.endpoint,
+    attempt: number,
+    batchSize: call.batchSize
+  }
   const start = (onHeaders: () => void) => send(settings, call, details, onHeaders)
   return timeouts.withTimeouts(settings.timeouts, start, (phase) => timeoutError(settings, details, phase))
 }
 
+/** Sends the request, receives the body, and returns how to read it. */
 const send = Effect.fnUntraced(function* <A>(
   settings: Settings,
   call: Call<A>,
-  details: classify.Attempt,
+  details: Attempt,
   onHeaders: () => void
 ): Effect.fn.Return<UnreadResponse<A>, ChemError.ChemError> {
   const observer = yield* CallObserver
@@ -68,46 +75,19 @@ const send = Effect.fnUntraced(function* <A>(
   )
   observer.onBody(call.endpoint, body.bytes.length, status)
   const revalidation = status === 304 ? yield* Revalidation : undefined
-  if (isRefusal && revalidation === undefined) {
-    // A date in the response comes from the service's clock, which may differ from this machine's.
-    const serviceTime = Date.parse(headers["date"] ?? "")
-    const now = Number.isNaN(serviceTime) ? yield* Clock.currentTimeMillis : serviceTime
-    const text =
-      body.encoding === undefined
-        ? new TextDecoder().decode(body.bytes)
-        : unreadable(body.encoding, settings.redact)
-    const { address, redact, responds } = settings
-    const redirect = classify.redirectOf({ status, headers, url: response.request.url, address }, redact)
-    const isService = redirect === undefined || redirect.url === "" ? false : yield* responds(redirect.url)
-    return yield* Effect.fail(
-      classify.refusal(
-        details,
-        { status, headers, body: text, now, redirect: redirect && { ...redirect, isService } },
-        redact
-      )
-    )
-  }
-  if (body.encoding !== undefined) {
-    const reason = unreadable(body.encoding, settings.redact)
-    return yield* Effect.fail(classify.malformedResponse(details, status, { path: "", reason }, undefined))
-  }
-  if (body.isCut) {
-    const reason = `the body is longer than the limit of ${limit} bytes; use a smaller batch size`
-    return yield* Effect.fail(classify.malformedResponse(details, status, { path: "", reason }, undefined))
-  }
+  if (isRefusal && revalidation === undefined) return yield* refuse(settings, details, response, body)
+  const reason = unusable(body, limit, settings.redact)
+  if (reason !== undefined)
+    return yield* Effect.fail(malformedResponse(details, status, { path: "", reason }, undefined))
   const bytes = revalidation?.body ?? body.bytes
   const etag = headers["etag"] ?? revalidation?.etag
-  const truncated =
-    revalidation === undefined
-      ? headers[Search.cappedHeader] === "true"
-        ? "capped"
-        : undefined
-      : revalidation.truncated
+  const capped = headers[Search.cappedHeader] === "true" ? "capped" : undefined
+  const truncated = revalidation === undefined ? capped : revalidation.truncated
   const read = Effect.suspend(() => {
     const result = call.read(bytes, truncated)
     return Result.isFailure(result)
       ? Effect.fail(
-          classify.malformedResponse(
+          malformedResponse(
             details,
             status,
             withoutKey(bytes, call.read, result.failure, settings.redact),
@@ -120,8 +100,38 @@ const send = Effect.fnUntraced(function* <A>(
   return isPage(bytes) ? Effect.succeed(yield* read) : read
 })
 
+/** Fails with the error of a response without a success status. */
+const refuse = Effect.fnUntraced(function* (
+  { address, redact, responds }: Settings,
+  details: Attempt,
+  response: HttpClientResponse.HttpClientResponse,
+  body: Body
+): Effect.fn.Return<never, ChemError.ChemError> {
+  const { headers, status } = response
+  // A date in the response comes from the service's clock, which may differ from this machine's.
+  const serviceTime = Date.parse(headers["date"] ?? "")
+  const now = Number.isNaN(serviceTime) ? yield* Clock.currentTimeMillis : serviceTime
+  const text =
+    body.encoding === undefined ? new TextDecoder().decode(body.bytes) : unreadable(body.encoding, redact)
+  const redirect = redirectOf(response, address, redact)
+  const isService = redirect === undefined || redirect.url === "" ? false : yield* responds(redirect.url)
+  return yield* Effect.fail(
+    refusal(
+      details,
+      { status, headers, body: text, now, redirect: redirect && { ...redirect, isService } },
+      redact
+    )
+  )
+})
+
 const isPage = (bytes: Uint8Array): boolean =>
   pageTitle(new TextDecoder().decode(bytes.subarray(0, 64)), (text) => text) !== undefined
+
+/** Returns why the body of a success cannot be read. Undefined: it can. */
+const unusable = ({ encoding, isCut }: Body, limit: number, redact: Redact): string | undefined => {
+  if (encoding !== undefined) return unreadable(encoding, redact)
+  return isCut ? `the body is longer than the limit of ${limit} bytes; use a smaller batch size` : undefined
+}
 
 /** Describes a body in an encoding that cannot be undone. */
 const unreadable = (encoding: string, redact: Redact): string =>
@@ -152,7 +162,7 @@ const missingParts: Readonly<Record<timeouts.Phase, string>> = {
 
 const timeoutError = (
   settings: Settings,
-  details: classify.Attempt,
+  details: Attempt,
   phase: timeouts.Phase
 ): ChemError.RequestTimeout =>
   new ChemError.RequestTimeout({

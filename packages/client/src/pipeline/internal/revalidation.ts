@@ -5,13 +5,14 @@
 import type { Outcome } from "@chemstream/batch"
 import { Context } from "effect"
 
+/** The cached response: its `ETag`, e.g. `"33a64df5"`, and its body. */
 export interface Revalidation {
   readonly etag: string
   readonly body: Uint8Array
   readonly truncated?: Outcome.Truncation | undefined
 }
 
-/** `cache.ts` sets it for one call. The request gets its headers from it, and `attempt.ts` the body after a 304. */
+/** `cachedCalls.ts` sets it for one call. The request gets its headers from it, and `attempt.ts` the body after a 304. */
 export const Revalidation: Context.Reference<Revalidation | undefined> = Context.Reference<
   Revalidation | undefined
 >("@chemstream/client/internal/Revalidation", { defaultValue: () => undefined })

@@ -1,5 +1,6 @@
 /**
- * The calls of a client by group. `singleAndBatchCalls` and `pagedCalls` make them; `nameSearchCalls` and `massCalls` make those of special endpoints.
+ * Makes the calls of a client by group, e.g. `details`. `makeSingleAndBatchCalls` and `makePagedCalls` make them of rows;
+ * `makeNameSearchCalls` and `makeMassCalls` make those that rows do not describe.
  */
 import { Operation, type Row, Rows } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
@@ -8,13 +9,14 @@ import type { Redact } from "../../errors/internal/redaction.ts"
 import type { EndpointCalls, MakeCalls } from "../EndpointCalls.ts"
 import type { Groups } from "../Groups.ts"
 import type { MakeGet } from "./batchedGet.ts"
-import * as massCalls from "./massCalls.ts"
-import * as nameSearchCalls from "./nameSearchCalls.ts"
-import * as pagedCalls from "./pagedCalls.ts"
-import type { CallOperation } from "./request.ts"
-import * as singleAndBatchCalls from "./singleAndBatchCalls.ts"
-import { refuse, rowKind, shown } from "./untyped.ts"
+import type { CallOperation } from "./callOperation.ts"
+import { refuse, rowKind, shown } from "./checkArguments.ts"
+import * as massCalls from "./makeMassCalls.ts"
+import * as nameSearchCalls from "./makeNameSearchCalls.ts"
+import * as pagedCalls from "./makePagedCalls.ts"
+import * as singleAndBatchCalls from "./makeSingleAndBatchCalls.ts"
 
+/** Makes the groups. `makeGet` makes the methods `get`, which collect single identifiers into batches. */
 export const make = (callOperation: CallOperation, makeGet: MakeGet, redact: Redact): Groups => {
   const rowsOfGroups = Map.groupBy<string, Row.Row>(Rows.all, ({ name }) => Operation.groupOf(name))
   const special: Readonly<Record<string, object>> = {

@@ -1,8 +1,9 @@
 /**
- * Gathers items into batches: finds their keys, drops duplicates, and fills batches up to their size.
+ * Builds batches of items: finds their keys, drops duplicates, skips what an earlier run has settled, and fills batches up to their
+ * size.
  *
  * A batch keeps the positions of all its items, including invalid ones, so outcomes can follow the order of the
- * input. A gatherer is plain state without effects; `gatherBatches.ts` feeds it arrays.
+ * input. A builder is plain state without effects; `gatherBatches.ts` adds the arrays of a stream to it.
  */
 import { Result } from "effect"
 import type { Ledger } from "../../Ledger.ts"
@@ -23,6 +24,7 @@ export interface ValidItem<Item> {
   readonly item: Item
 }
 
+/** A batch before its call. */
 export interface Batch<Item, Reason> {
   /** The distinct keys to request, in the order of the input. */
   readonly keys: ReadonlyArray<string>
@@ -36,7 +38,7 @@ export interface Batch<Item, Reason> {
   readonly suspicious: number
 }
 
-export interface GathererOptions<Item, Reason> {
+export interface BatchBuilderOptions<Item, Reason> {
   readonly key: (item: Item) => Result.Result<string, Reason>
   /** Returns the text that identifies an item when a run is resumed. */
   readonly fingerprint: (item: Item, key: Result.Result<string, Reason>) => string
@@ -61,18 +63,6 @@ export interface Mismatch {
   readonly items?: number
 }
 
-export interface Gatherer<Item, Reason> {
-  readonly add: (items: ReadonlyArray<Item>) => ReadonlyArray<Batch<Item, Reason>>
-  /** Returns the batches that no call of `add` has returned, because it threw, and the last one. */
-  readonly flush: () => ReadonlyArray<Batch<Item, Reason>>
-  /** Whether a batch is begun and not full. */
-  readonly hasPending: () => boolean
-  /** Returns the difference from the earlier run's input in the items read so far. */
-  readonly mismatch: () => Mismatch | undefined
-  /** Returns the difference at the end of the input. */
-  readonly mismatchAtEnd: () => Mismatch | undefined
-}
-
 /** A valid or an invalid item. */
 type Place<Item, Reason> = ValidItem<Item> | Invalid<Item, Reason>
 
@@ -82,13 +72,10 @@ interface Entry<Item, Reason> {
   readonly place: Place<Item, Reason> | undefined
 }
 
-export const makeGatherer = <Item, Reason>(options: GathererOptions<Item, Reason>): Gatherer<Item, Reason> =>
-  new BatchGatherer(options)
-
-class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
-  private readonly options: GathererOptions<Item, Reason>
+export class BatchBuilder<Item, Reason> {
+  private readonly options: BatchBuilderOptions<Item, Reason>
   private readonly settled: SpanSet
-  private readonly input: Digest = digest()
+  private readonly inputDigest: Digest = digest()
   private position = 0
   private keys: Array<string> = []
   /** The keys as a set. Without `seen`, or with a set that forgets keys, a key can occur twice. */
@@ -99,18 +86,21 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
   /** Items without an outcome in the earlier run. They wait until the input is known to be the same. */
   private pending: Array<Entry<Item, Reason>> = []
   private full: Array<Batch<Item, Reason>> = []
-  private difference: Mismatch | undefined
+  /** The difference from the earlier run's input in the items read so far. */
+  difference: Mismatch | undefined
 
-  constructor(options: GathererOptions<Item, Reason>) {
+  constructor(options: BatchBuilderOptions<Item, Reason>) {
     this.options = options
     this.settled = spanSet(options.resumePoint?.spans ?? [])
   }
 
+  /** Adds items of the input. Returns the batches that they fill. */
   add(items: ReadonlyArray<Item>): ReadonlyArray<Batch<Item, Reason>> {
     if (this.difference === undefined) for (const item of items) this.addItem(item)
     return this.full.splice(0)
   }
 
+  /** Returns the batches that no call of `add` has returned, because it threw, and the last one. */
   flush(): ReadonlyArray<Batch<Item, Reason>> {
     if (this.difference !== undefined) return []
     this.fill()
@@ -126,17 +116,15 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
     this.places = []
     this.spans = []
     this.suspicious = 0
-    this.full.push({ keys, places, spans, digest: this.input.value(), suspicious })
+    this.full.push({ keys, places, spans, digest: this.inputDigest.value(), suspicious })
   }
 
+  /** Whether a batch is begun and not full. */
   hasPending(): boolean {
     return this.places.length > 0
   }
 
-  mismatch(): Mismatch | undefined {
-    return this.difference
-  }
-
+  /** Returns the difference at the end of the input. */
   mismatchAtEnd(): Mismatch | undefined {
     const { end } = this.settled
     return this.position < end ? { settled: end, items: this.position } : undefined
@@ -146,7 +134,7 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
     const { fingerprint, key: keyOf, ledger } = this.options
     const key = keyOf(item)
     const entry = this.entryOf(item, key)
-    this.input.add(fingerprint(item, key))
+    this.inputDigest.add(fingerprint(item, key))
     const isSettled = this.settled.has(this.position)
     this.position++
     if (!isSettled) ledger.read++
@@ -186,7 +174,7 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
   private checkResumePoint(): void {
     const { resumePoint } = this.options
     if (this.position !== this.settled.end) return
-    if (resumePoint !== undefined && this.input.value() !== resumePoint.digest) {
+    if (resumePoint !== undefined && this.inputDigest.value() !== resumePoint.digest) {
       this.difference = { settled: this.settled.end }
       return
     }

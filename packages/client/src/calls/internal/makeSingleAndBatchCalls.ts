@@ -10,9 +10,9 @@ import type { BodyReader } from "../../BodyReader.ts"
 import { NotFound } from "../../errors/ChemError.ts"
 import { withRequestCount } from "../../pipeline/CallObserver.ts"
 import type { Get, MakeGet } from "./batchedGet.ts"
+import { type CallOperation, type Failure, withValid } from "./callOperation.ts"
+import { checkOptions, eachOf, fieldText, optionSet, refuse } from "./checkArguments.ts"
 import { readersOf } from "./endpointReaders.ts"
-import { type CallOperation, type Failure, withValid } from "./request.ts"
-import { checkOptions, eachOf, fieldText, optionSet, refuse } from "./untyped.ts"
 
 type Checked<A> = Result.Result<A, InvalidIdentifier.InvalidIdentifier>
 

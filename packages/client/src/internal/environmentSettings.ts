@@ -1,5 +1,5 @@
 /**
- * Completes the settings of a client from configuration, normally environment variables (the README lists them).
+ * Completes the settings of a client from environment variables, or another configuration of Effect (the README lists the names).
  *
  * `ChemClient` checks the values. `Transport` reads the proxies. Functions, availability and cache have no variable.
  */

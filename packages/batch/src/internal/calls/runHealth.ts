@@ -1,8 +1,9 @@
 /**
- * What the requests of a run say together: whether any has succeeded, and whether failures may be the service's fault.
+ * Counts the successes and failures of a run, and tells whether the run is hopeless: no request has succeeded, and too many failed.
  *
  * A run without any success may have a bad service or only bad keys. It ends after a bounded number of requests, unless
- * so few keys are pending that each was requested alone. After a success, a key that was found tells the two apart.
+ * so few keys are pending (read and not settled) that each was requested alone. After a success, a key that was found tells the
+ * two apart. `settleKeys.ts` asks for these facts.
  */
 import { Effect, Semaphore } from "effect"
 import * as MonotonicClock from "../../MonotonicClock.ts"
@@ -14,13 +15,13 @@ export const fewKeys = 16
 /** A run without a success ends after this many requests, and the logarithm of the largest batch. */
 const extraRequests = 8
 
-/** The evidence of one run. It is mutable state: its batches share it. */
-export class Evidence {
+/** The successes and failures of one run. It is mutable state: its batches share it. */
+export class RunHealth {
   /** The number of successful requests. */
   successes = 0
-  /** The latest time at which a request was sent that succeeded. */
+  /** When the latest successful request was sent, in milliseconds of the monotonic clock. */
   lastSuccessSentAt = Number.NEGATIVE_INFINITY
-  /** When the latest outage was over. */
+  /** When the latest outage was over, in milliseconds of the monotonic clock. */
   lastOutageAt = Number.NEGATIVE_INFINITY
   /** The requests that failed before any success. */
   failures = 0
@@ -70,24 +71,20 @@ export class Evidence {
     )
   }
 
-  /** Counts keys as pending. */
-  add(keys: number): Effect.Effect<void> {
+  /** Counts keys as pending. A negative number: as settled. */
+  addPending(keys: number): Effect.Effect<void> {
     return Effect.sync(() => {
       this.pending += keys
       this.changes.notify()
     })
   }
 
-  remove(keys: number): Effect.Effect<void> {
-    return this.add(-keys)
-  }
-
   /** Counts keys as pending while an effect runs. */
   whilePending<A, E, R>(keys: number, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.acquireUseRelease(
-      this.add(keys),
+      this.addPending(keys),
       () => effect,
-      () => this.remove(keys)
+      () => this.addPending(-keys)
     )
   }
 
@@ -132,6 +129,7 @@ export class Evidence {
   }
 
   private seemsHopeless(): boolean {
+    // The bisections from the largest batch to a single key.
     const depth = Math.ceil(Math.log2(Math.max(2, this.largestBatch)))
     // Few keys are each requested alone, so one more than these shows that there are not few.
     const limit = this.largestBatch <= fewKeys ? fewKeys + 1 : depth + extraRequests

@@ -6,14 +6,14 @@ import { Options } from "@chemstream/batch"
 import { Effect, Result, Schema } from "effect"
 import { type BodyReader, json } from "../../BodyReader.ts"
 import { type ChemError, NotFound, type Unauthorized } from "../../errors/ChemError.ts"
-import { didYouMean } from "../../errors/internal/classify.ts"
 import { inOneLine, type Redact } from "../../errors/internal/redaction.ts"
+import { didYouMean } from "../../errors/internal/responseErrors.ts"
 import { withRequestCount } from "../../pipeline/CallObserver.ts"
 import type { NameSearchCalls } from "../NameSearchCalls.ts"
 import { type FoundOrMissing, type Hits, type SearchResponse, verify } from "../SearchResponse.ts"
-import { refine } from "./readers.ts"
-import { batchTooLarge, type CallOperation, type Failure, withValid } from "./request.ts"
-import { checkOptions, eachOf, listOf, refuse } from "./untyped.ts"
+import { batchTooLarge, type CallOperation, type Failure, withValid } from "./callOperation.ts"
+import { checkOptions, eachOf, listOf, refuse } from "./checkArguments.ts"
+import { refine } from "./shapeReaders.ts"
 
 /** The default number of searches in flight. */
 const defaultConcurrency = 4
@@ -172,12 +172,11 @@ const batchOfOne = (
     )
   )
 
-const missError = (word: string, suggestions: ReadonlyArray<string>, attempts: number): ChemError => {
-  return new NotFound({
+const missError = (word: string, suggestions: ReadonlyArray<string>, attempts: number): ChemError =>
+  new NotFound({
     endpoint: "search.equalBatch",
     attempts,
     status: 200,
     suggestions,
     message: `not found: the service has no substance named ${Quote.value(word)}${didYouMean(suggestions)}`
   })
-}

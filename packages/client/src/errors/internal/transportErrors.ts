@@ -1,12 +1,12 @@
 /**
  * Makes the error of an attempt without a complete response, by the cause in the HTTP client.
  *
- * `classify.ts` makes the errors of responses.
+ * `responseErrors.ts` makes the errors of responses.
  */
 import { Effect, Predicate } from "effect"
 import * as ChemError from "../ChemError.ts"
-import type { Attempt } from "./classify.ts"
 import type { Redact } from "./redaction.ts"
+import type { Attempt } from "./responseErrors.ts"
 
 /** Fails with the error of a failure of the HTTP client. A mistake in the program of the caller's own client is a defect. */
 export const failWith = (
@@ -152,10 +152,7 @@ const isOfDecoding = (code: string): boolean =>
   /^Z_|^ZSTD_|^ERR_(?:_ERROR_|ZLIB_|BROTLI_|TRAILING_JUNK)/.test(code)
 
 const isOfTls = (code: string): boolean =>
-  code === "EPROTO" ||
-  code === "UND_ERR_PRX_TLS" ||
-  code === "HOSTNAME_MISMATCH" ||
-  /^ERR_(TLS|SSL)_|CERT|^UNABLE_TO_/.test(code)
+  /^(?:EPROTO|UND_ERR_PRX_TLS|HOSTNAME_MISMATCH)$|^ERR_(?:TLS|SSL)_|CERT|^UNABLE_TO_/.test(code)
 
 /** The codes of a certificate that no trusted authority has signed. */
 const isUntrusted = (code: string): boolean =>

@@ -8,10 +8,10 @@ import { type InvalidIdentifier, Operation, type Row } from "@chemstream/api"
 import { Effect, Result, Schema, Stream } from "effect"
 import { type BodyReader, json } from "../../BodyReader.ts"
 import * as Pages from "../Pages.ts"
-import { refine } from "./readers.ts"
-import { type CallOperation, type Failure, withValid } from "./request.ts"
-import { parseKey } from "./singleAndBatchCalls.ts"
-import { checkOptions, optionSet, refuse } from "./untyped.ts"
+import { type CallOperation, type Failure, withValid } from "./callOperation.ts"
+import { checkOptions, optionSet, refuse } from "./checkArguments.ts"
+import { parseKey } from "./makeSingleAndBatchCalls.ts"
+import { refine } from "./shapeReaders.ts"
 
 interface Options {
   readonly projection?: string | undefined

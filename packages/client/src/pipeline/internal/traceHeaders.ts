@@ -1,5 +1,5 @@
 /**
- * Puts the requests of a call into its span (`observation.ts`), and sends the trace to the service.
+ * Puts the requests of a call into its span (`callTelemetry.ts`), and sends the trace to the service.
  *
  * The HTTP layer's own span would take more time than the rest of a small call. The trace is sent (`traceparent`,
  * `b3`) only if there is a tracer and `HttpClient.TracerPropagationEnabled` is true. A browser may need false,

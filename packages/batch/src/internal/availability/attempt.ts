@@ -1,42 +1,16 @@
-/** The calls that share the availability of a service: their limits, and the results of their attempts. */
-import { Context, Effect } from "effect"
+/**
+ * An attempt of a call, i.e. one request: what it needs (`Call`, `Limits`), its context (`Current`) and its result (`Attempted`).
+ * `Availability` is the port that makes attempts; `ServiceAvailability.ts` implements it.
+ */
+import { Context, type Effect } from "effect"
 import type { WaitReason } from "../../Metrics.ts"
-import { argument, effect, instance } from "../../Options.ts"
-import { type Options, type Patience, ServiceUnavailable, type Signal, type State } from "./model.ts"
+import type { Options, Patience, ServiceUnavailable, Signal, State } from "./serviceState.ts"
 
 /** Classifies the errors of a call, and makes its probes. `index` numbers the probes from 0. */
 export interface Call<E, R> {
   readonly signal: (error: E) => Signal
   readonly probe: (index: number) => Effect.Effect<unknown, E, R>
 }
-
-/**
- * Whether the runs and calls of a scope were stopped, e.g. by a signal. They send no more requests, and their waits end at once with
- * `ServiceUnavailable`. A run still emits the batches that are settled by requests on the wire.
- */
-export interface StopSignal {
-  readonly isRequested: () => boolean
-  readonly requested: Effect.Effect<void>
-}
-
-/** The stop signal of the runs and calls in a scope. Default: none. */
-export const Stop: Context.Reference<StopSignal | undefined> = Context.Reference<StopSignal | undefined>(
-  "@chemstream/batch/Stop",
-  { defaultValue: () => undefined }
-)
-
-const abortSignal = /* @__PURE__ */ instance<AbortSignal>("an abort signal", "addEventListener")
-
-/** Returns the stop signal that an abort signal gives. */
-export const stopOf = (signal: AbortSignal): StopSignal => ({
-  isRequested: () => argument("signal", abortSignal, signal).aborted,
-  requested: Effect.callback((resume) => {
-    const onAbort = (): void => resume(Effect.void)
-    if (argument("signal", abortSignal, signal).aborted) return onAbort()
-    signal.addEventListener("abort", onAbort, { once: true })
-    return Effect.sync(() => signal.removeEventListener("abort", onAbort))
-  })
-})
 
 /** How long the calls of a run or a client wait. */
 export interface Limits {
@@ -126,18 +100,6 @@ export interface Current {
   /** Set by code that gets the result without a request, e.g. from a cache. */
   isUnsent: boolean
 }
-
-const stopped: Effect.Effect<never, ServiceUnavailable> = Effect.suspend(() =>
-  Effect.fail(new ServiceUnavailable({ message: "the run was stopped" }))
-)
-
-/** Waits. Fails at once if the run is stopped. */
-export const unlessStopped = (wait: Effect.Effect<void>): Effect.Effect<void, ServiceUnavailable> =>
-  Effect.flatMap(Stop, (stop) => {
-    const checked = argument("wait", effect, wait)
-    if (stop === undefined) return checked
-    return stop.isRequested() ? stopped : Effect.raceFirst(checked, Effect.andThen(stop.requested, stopped))
-  })
 
 /** The attempt in whose scope a request is made. Default: none. */
 export const Current: Context.Reference<Current | undefined> = Context.Reference<Current | undefined>(

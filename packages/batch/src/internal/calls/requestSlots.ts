@@ -1,5 +1,5 @@
 /**
- * Limits the requests in flight of a run with slots.
+ * Limits the requests in flight of a run: it has `concurrency` slots, and each request in flight occupies one.
  *
  * A call takes a slot before it begins. Its first request uses this slot, each further one takes another. A slot is
  * free when the response has arrived, so another call's request is sent while this response is read.
@@ -7,7 +7,7 @@
 import { Effect, Exit, Semaphore } from "effect"
 import type { Ledger } from "../../Ledger.ts"
 import * as RequestGate from "../../RequestGate.ts"
-import { Current } from "../availability/sharedCalls.ts"
+import { Current } from "../availability/attempt.ts"
 
 /**
  * Lets pending requests be sent before the next CPU work.

@@ -1,7 +1,7 @@
 /** The table of states and results of docs/decisions/0031-one-model-of-not-now.md, pair by pair. */
 import type { Availability } from "@chemstream/batch"
 import { describe, expect, it } from "vitest"
-import * as model from "../src/internal/availability/model.ts"
+import * as model from "../src/internal/availability/serviceState.ts"
 
 const patience = model.patience({ wait: "1 minute" })
 const now = 100_000

@@ -1,4 +1,4 @@
-/** Checks the arguments of calls, which a program without types may confuse. */
+/** Checks the arguments of calls as they are at run time: a program without types may confuse them. */
 import { InvalidIdentifier, type Key, type Row } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
 import { Effect, Record, Result, Schema, SchemaAST } from "effect"

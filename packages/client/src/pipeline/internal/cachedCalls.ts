@@ -10,7 +10,7 @@ import { type ChemError, NotFound } from "../../errors/ChemError.ts"
 import { CallObserver } from "../CallObserver.ts"
 import type { CacheFailure, Entry, Store } from "../ResponseCache.ts"
 import * as ResponseCache from "../ResponseCache.ts"
-import type { Call, CallResponse } from "./call.ts"
+import type { Call, CallResponse } from "./pipelineCall.ts"
 import { Revalidation } from "./revalidation.ts"
 
 /** Sends a call without the cache. */

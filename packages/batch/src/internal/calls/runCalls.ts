@@ -1,28 +1,25 @@
-/** The state that the calls of one run share, and their requests. */
-import { Effect, Schedule } from "effect"
+/**
+ * The calls of one run: their requests, which share slots, a ledger, the batch size, and the availability of the service.
+ *
+ * `settleKeys.ts` decides which keys are requested together, and what a failure means for them.
+ */
+import { Effect } from "effect"
 import * as Availability from "../../Availability.ts"
-import { InvalidOption } from "../../InvalidOption.ts"
 import type * as Ledger from "../../Ledger.ts"
 import * as Metrics from "../../Metrics.ts"
 import * as MonotonicClock from "../../MonotonicClock.ts"
-import * as Options from "../../Options.ts"
-import * as Pace from "../../Pace.ts"
 import { byKey } from "../../Reconcile.ts"
-import type { Window } from "../input/window.ts"
+import type { MemoryLimit } from "../input/memoryLimit.ts"
 import { messageOf } from "../messageOf.ts"
-import {
-  type Attempts,
-  type Call,
-  type Calls,
-  defaultConcurrency,
-  defaultSize,
-  UnmatchedResponse
-} from "../settings.ts"
-import type { CallResult, OnFailure, Verdict } from "./batchCall.ts"
+import { type Call, type Calls, defaultConcurrency, defaultSize, UnmatchedResponse } from "../runSettings.ts"
 import * as BatchSize from "./batchSize.ts"
-import { Evidence } from "./evidence.ts"
+import { requester } from "./callRequests.ts"
+import type { CallResult, OnFailure, Verdict } from "./callResult.ts"
+import { askedWait, returned, signalKind, verdict } from "./errorMeaning.ts"
 import type { Response } from "./keyResults.ts"
-import * as Slots from "./slots.ts"
+import { ProbeRequest } from "./probeRequest.ts"
+import * as Slots from "./requestSlots.ts"
+import { RunHealth } from "./runHealth.ts"
 
 type Keys = ReadonlyArray<string>
 
@@ -32,7 +29,7 @@ export interface Run<E, Foreign> {
   /** Adds the changes of the ledger to the metrics. */
   readonly record: Effect.Effect<void>
   readonly size: BatchSize.BatchSize
-  readonly evidence: Evidence
+  readonly health: RunHealth
   /** Returns the meaning of a failure without the policy of the run. */
   readonly classify: (error: E | Foreign) => Verdict
   /** The most keys of a call, if an error says so. */
@@ -62,16 +59,16 @@ export interface Run<E, Foreign> {
   readonly unlessStopped: (wait: Effect.Effect<void>) => Effect.Effect<void, Foreign>
 }
 
-/** Makes the state of a run. Without a window, all keys are known from the start. */
+/** Makes the state of a run. Without a limit of memory, all keys are known from the start. */
 export const make = <E, Foreign>(
   settings: Calls<E, Foreign>,
   ledger: Ledger.Ledger,
-  window: Window | undefined
+  memory: MemoryLimit | undefined
 ): Run<E, Foreign> => {
   BatchSize.set(ledger, settings.size ?? defaultSize)
-  // A run without a window is a part of another, whose ledger counts its retries, or has no items.
-  const record = window === undefined ? Effect.void : Metrics.recorder(ledger)
-  const evidence = new Evidence(window === undefined)
+  // A run without a limit of memory is a part of another, whose ledger counts its retries, or has no items.
+  const record = memory === undefined ? Effect.void : Metrics.recorder(ledger)
+  const health = new RunHealth(memory === undefined)
   // The default of `Foreign` includes this error.
   const unavailable = (settings.unavailable ?? ((error) => error)) as (
     error: Availability.ServiceUnavailable
@@ -80,7 +77,7 @@ export const make = <E, Foreign>(
     ledger,
     record,
     size: BatchSize.make(ledger),
-    evidence,
+    health,
     ...requestsOf(settings, ledger, record, unavailable),
     classify: (error) =>
       error instanceof UnmatchedResponse
@@ -89,8 +86,8 @@ export const make = <E, Foreign>(
     onFailure: settings.onFailure ?? "isolate",
     limit: (error) => settings.limit?.(error as E),
     suggestions: (error) => settings.suggestions?.(error as E) ?? [],
-    awaitVerdict: window === undefined ? evidence.awaitVerdict : window.whileHeld(evidence.awaitVerdict),
-    giveUp: Effect.suspend(() => Effect.fail(unavailable(hopeless(evidence)))),
+    awaitVerdict: memory === undefined ? health.awaitVerdict : memory.whileWaiting(health.awaitVerdict),
+    giveUp: Effect.suspend(() => Effect.fail(unavailable(hopeless(health)))),
     unlessStopped: (wait) => Effect.mapError(Availability.unlessStopped(wait), unavailable)
   }
 }
@@ -110,8 +107,8 @@ const requestsOf = <E, Foreign>(
       ? "unsent"
       : returned("signal", signalKind, (settings.signal ?? defaultSignal)(error))
   const request = requester(settings, ledger)
-  const control = new Control()
-  /** Since when the control has failed, without a success of the run. */
+  const probeRequest = new ProbeRequest()
+  /** Since when the probe has failed, without a success of the run. */
   let failingSince: number | undefined
 
   const attempt: Run<E, Foreign>["attempt"] = (call, keys, isAlone, failures) =>
@@ -125,7 +122,7 @@ const requestsOf = <E, Foreign>(
         })
       )
       // All keys of a run have the same errors and services.
-      const probe = (index: number) => control.at(index) as Effect.Effect<unknown, E, Services>
+      const probe = (index: number) => probeRequest.at(index) as Effect.Effect<unknown, E, Services>
       const limits = yield* limitsOf(settings, service, ledger)
       const whole = (yield* service).attempt(
         Effect.andThen(begin, request(call, keys)),
@@ -147,14 +144,14 @@ const requestsOf = <E, Foreign>(
       const read = readResponse(settings, keys, attempted.value)
       if (read._tag === "Failure") return read
       const [found] = read.value.records.keys()
-      control.record(request(call, [found ?? (keys[0] as string)]), found !== undefined)
+      probeRequest.record(request(call, [found ?? (keys[0] as string)]), found !== undefined)
       failingSince = undefined
       return read
     })
 
   const verify = (error: E | Foreign): Effect.Effect<boolean, Foreign> =>
     Effect.gen(function* () {
-      const { probe } = control
+      const { probe } = probeRequest
       if (probe === undefined) return true
       const limits = yield* limitsOf(settings, service, ledger)
       const now = yield* MonotonicClock.currentMillis
@@ -170,53 +167,13 @@ const requestsOf = <E, Foreign>(
     })
 
   const whileOpen: Run<E, Foreign>["whileOpen"] = (call, keys, effect) =>
-    control.whileOpen(() => keys.map((key) => request(call, [key])), effect)
+    probeRequest.whileOpen(() => keys.map((key) => request(call, [key])), effect)
 
   return { attempt, verify, whileOpen }
 }
 
 const inSpan = <A, E, R>({ length }: Keys, attempt: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Metrics.withSpan("chemstream.batch", { "chemstream.batch_size": length })(attempt)
-
-type Request = Effect.Effect<unknown, unknown, unknown>
-
-/**
- * The request that tells whether the service is available: one that has got a response before, or else one for a key of
- * any open batch, because all keys of one may be bad.
- */
-class Control {
-  probe: Request | undefined
-  private hasFound = false
-  private readonly open = new Set<() => ReadonlyArray<Request>>()
-
-  whileOpen<A, E, R>(
-    batch: () => ReadonlyArray<Request>,
-    effect: Effect.Effect<A, E, R>
-  ): Effect.Effect<A, E, R> {
-    return Effect.acquireUseRelease(
-      Effect.sync(() => this.open.add(batch)),
-      () => effect,
-      () => Effect.sync(() => this.open.delete(batch))
-    )
-  }
-
-  /** A key that was found is the better control, but also a missing one has got a response. */
-  record(request: Request, isFound: boolean): void {
-    if (this.probe === undefined || (isFound && !this.hasFound)) this.probe = request
-    this.hasFound ||= isFound
-  }
-
-  /** Returns the probe, or else a request that becomes the probe when it succeeds. */
-  at(index: number): Request {
-    if (this.probe !== undefined) return this.probe
-    const requests = [...this.open].flatMap((batch) => batch())
-    const request = requests[Math.floor(((index * goldenRatio) % 1) * requests.length)] as Request
-    return Effect.tap(request, () => Effect.sync(() => this.record(request, false)))
-  }
-}
-
-/** Multiples of it, without their whole part, are spread evenly from 0 to 1. */
-const goldenRatio = 0.618
 
 /** Waits until the request of an attempt may be sent. The client of a shared service admits each of its requests. */
 const admission = <E, Foreign>({
@@ -272,115 +229,6 @@ const limitsOf = <E, Foreign>(
     return { patience, isPatient: signal !== undefined || shared === undefined, onWait }
   })
 
-/** Makes requests: converts the caller's function to an effect, limits the rate, and retries as the schedule says. */
-const requester = <E, Foreign>(
-  { classify, rate, retry: given }: Calls<E, Foreign>,
-  ledger: Ledger.Ledger
-) => {
-  const retry = given === undefined || Schedule.isSchedule(given) ? given : retries(given)
-  const awaitRate = rate === undefined ? Effect.void : Pace.spacing(rate)
-  return <R, Services>(
-    call: Call<R, E, Services>,
-    keys: Keys
-  ): Effect.Effect<CallResult<R, E>, E, Services> => {
-    const once = Effect.andThen(awaitRate, effectOf(call, keys))
-    if (retry === undefined) return once
-    return Effect.suspend(() => {
-      let attempts = 0
-      const counted = Effect.suspend(() => {
-        if (attempts++ > 0) ledger.retries++
-        return once
-      })
-      const canHelp = (error: E): boolean => ["isolate", "fail"].includes(classify?.(error) ?? "isolate")
-      return Effect.retry(counted, { schedule: retry, while: canHelp })
-    })
-  }
-}
-
-const effectOf = <R, E, Services>(
-  call: Call<R, E, Services>,
-  keys: Keys
-): Effect.Effect<CallResult<R, E>, E, Services> =>
-  Effect.suspend(() => {
-    const aborter = new AbortController()
-    try {
-      const result = call(keys, { signal: aborter.signal })
-      if (Effect.isEffect(result)) return Effect.tap(result, checkResponse)
-      return Effect.tryPromise({ try: async () => result, catch: (error) => error as E }).pipe(
-        Effect.onInterrupt(() => Effect.sync(() => aborter.abort())),
-        Effect.tap(checkResponse)
-      )
-    } catch (error) {
-      return Effect.fail(error as E)
-    }
-  })
-
-/** Returns what a function of the caller returned. Throws `InvalidOption` for other values, as of a program without types. */
-const returned = <A>(option: string, { problem, wanted }: Options.Kind<A>, value: A): A => {
-  if (problem(value, option) === undefined) return value
-  throw new InvalidOption({ option, value, wanted: `a function that returns ${wanted}` })
-}
-
-const verdict = /* @__PURE__ */ Options.oneOf<Verdict>(["stop", "halve", "isolate", "missing", "fail"])
-
-const signalKind = /* @__PURE__ */ Options.anyOf(
-  Options.oneOf<Extract<Availability.Signal, string>>([
-    ...(["responded", "unreachable", "unavailable", "elsewhere", "overdue"] as const),
-    ...(["failed", "refused", "unclear", "unsent"] as const)
-  ]),
-  Options.set<Extract<Availability.Signal, object>>()({ throttled: Options.required(Options.amount) })
-)
-
-/** Dies if a call returns something else than a response. */
-const checkResponse = (response: CallResult<unknown, unknown>): Effect.Effect<void> => {
-  const {
-    bytes = 0,
-    errors,
-    records,
-    suggestions,
-    surplus = [],
-    truncated
-  } = Object(response) as typeof response
-  const isResponse =
-    [records, surplus].every(recordsKind.matches) &&
-    [errors, suggestions, truncated].every((map) => map === undefined || map instanceof Map) &&
-    Options.amount.matches(bytes)
-  return isResponse
-    ? Effect.void
-    : Effect.die(
-        new InvalidOption({
-          option: "call",
-          value: response,
-          wanted:
-            "a function that returns { records }, a list of { key, record }, with maps of errors, suggestions and truncated"
-        })
-      )
-}
-
-const recordsKind = /* @__PURE__ */ Options.list(/* @__PURE__ */ Options.object())
-
-/** Returns the wait that the error of a call asks for by itself. Many clients set the status of a response. */
-const askedWait = (error: unknown): Availability.Signal => {
-  const { retryAfter, status } = (typeof error === "object" && error !== null ? error : {}) as {
-    readonly retryAfter?: unknown
-    readonly status?: unknown
-  }
-  // Digits alone are the text of a Retry-After header, in seconds (RFC 9110, section 10.2.3).
-  const isHeader = typeof retryAfter === "string" && /^\d+$/.test(retryAfter.trim())
-  const wait = isHeader ? 1000 * Number(retryAfter) : Options.millisecondsOf(retryAfter)
-  if (wait >= 0 && wait < Number.POSITIVE_INFINITY) return { throttled: wait }
-  return status === 429 ? { throttled: 0 } : "unclear"
-}
-
-/** Waits that double from half a second to a minute, with jitter, between a number of attempts. */
-const retries = (given: number | Attempts): Schedule.Schedule<unknown> => {
-  const { attempts = 1 } = typeof given === "number" ? { attempts: given } : given
-  return Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("1 minute")]).pipe(
-    Schedule.jittered,
-    Schedule.upTo({ times: attempts - 1 })
-  )
-}
-
 const unmatchedResponse = (key: unknown, requestedKey: string): UnmatchedResponse =>
   new UnmatchedResponse({
     key,
@@ -388,7 +236,7 @@ const unmatchedResponse = (key: unknown, requestedKey: string): UnmatchedRespons
     message: `no record of the response has a requested key: ${JSON.stringify(requestedKey)} was requested, the first record has ${JSON.stringify(key)}. Give each record its key as it was requested`
   })
 
-const hopeless = ({ failures, lastError }: Evidence): Availability.ServiceUnavailable =>
+const hopeless = ({ failures, lastError }: RunHealth): Availability.ServiceUnavailable =>
   new Availability.ServiceUnavailable({
     message: `none of the first ${failures} requests has succeeded: ${messageOf(lastError)}`
   })

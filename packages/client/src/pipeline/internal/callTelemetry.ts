@@ -7,7 +7,7 @@
 import { Clock, Context, Effect, Exit, Metric, Tracer } from "effect"
 import type { ChemError } from "../../errors/ChemError.ts"
 import { CallObserver, wrap } from "../CallObserver.ts"
-import type { Call } from "./call.ts"
+import type { Call } from "./pipelineCall.ts"
 
 /** From 1 ms to about a minute, doubling. */
 const durations = Metric.exponentialBoundaries({ start: 0.001, factor: 2, count: 17 })
@@ -55,6 +55,7 @@ interface Facts {
   cached: string | undefined
 }
 
+/** Runs a call, and records it. */
 export const observe = <A>(call: Call<A>, run: Effect.Effect<A, ChemError>): Effect.Effect<A, ChemError> =>
   Effect.contextWith((context: Context.Context<never>) =>
     // The built-in tracer exports nothing, and would add a third to the time of a small call.

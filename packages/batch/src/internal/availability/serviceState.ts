@@ -1,5 +1,6 @@
 /**
- * The state of a service, and what each response means for it: the table of docs/decisions/0031-one-model-of-not-now.md.
+ * The state of a service (available, throttled or unavailable), and how each response changes it: the table of
+ * docs/decisions/0031-one-model-of-not-now.md. A call has patience: the longest time that it waits for the service.
  *
  * Everything here is pure. `ServiceAvailability.ts` waits, probes and sends.
  */

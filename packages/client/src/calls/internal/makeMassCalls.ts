@@ -6,9 +6,9 @@ import { Options } from "@chemstream/batch"
 import { Effect, Result } from "effect"
 import type { MassCalls } from "../MassCalls.ts"
 import * as MsReadyResponse from "../MsReadyResponse.ts"
-import { identifiers } from "./readers.ts"
-import { type CallOperation, withValid } from "./request.ts"
-import { checkOptions, eachOf, refuse, shown } from "./untyped.ts"
+import { type CallOperation, withValid } from "./callOperation.ts"
+import { checkOptions, eachOf, refuse, shown } from "./checkArguments.ts"
+import { identifiers } from "./shapeReaders.ts"
 
 const byMass = /* @__PURE__ */ Operation.single(MsReady.byMass)
 const byMassBatch = /* @__PURE__ */ Operation.batch(MsReady.byMass) as Operation.Operation

@@ -1,12 +1,13 @@
 /**
  * Makes the error of a refused or malformed response, by status and body (docs/service.md, section 8).
  *
- * `transportFailure.ts` makes the error of an attempt without a complete response; `attempt.ts` reads responses.
+ * `transportErrors.ts` makes the error of an attempt without a complete response; `attempt.ts` reads responses.
  */
 import type { BodyFault } from "../../BodyReader.ts"
 import * as ChemError from "../ChemError.ts"
 import { type ErrorBody, parseErrorBody } from "./errorBody.ts"
-import { inOneLine, type Redact } from "./redaction.ts"
+import type { Redact } from "./redaction.ts"
+import type { Redirect } from "./redirect.ts"
 
 /** A call before its response: the endpoint, the attempt (from 1) and the number of values. */
 export interface Attempt {
@@ -26,14 +27,7 @@ export interface Refusal {
   readonly redirect?: (Redirect & { readonly isService: boolean }) | undefined
 }
 
-/** Where a redirect leads to. */
-export interface Redirect {
-  /** Empty if it contains the API key. */
-  readonly url: string
-  /** The URL without the path and query of the endpoint. */
-  readonly baseUrl: string
-}
-
+/** Returns the error of a refusal. */
 export const refusal = (attempt: Attempt, response: Refusal, redact: Redact): ChemError.ChemError => {
   const facts = factsOf(attempt, response, redact)
   const { body, status } = facts
@@ -145,27 +139,6 @@ const redirected = ({ common, status }: Facts, { redirect }: Refusal): ChemError
     redirect: redirect?.baseUrl ?? "",
     message: `the service redirects (${status})${to}; ${advice}`
   })
-}
-
-/** Returns where a response redirects to. `url` is that of the request, and `address` the base URL in it. */
-export const redirectOf = (
-  {
-    address,
-    headers,
-    status,
-    url
-  }: Pick<Refusal, "headers" | "status"> & { readonly url: string; readonly address: string },
-  redact: Redact
-): Redirect | undefined => {
-  const location = status >= 300 && status < 400 ? headers["location"] : undefined
-  const target = location === undefined ? null : URL.parse(location, url)
-  if (target === null || !/^https?:$/.test(target.protocol)) return undefined
-  const path = URL.parse(url)?.pathname.slice(new URL(address).pathname.replace(/\/$/, "").length) ?? ""
-  const trimmed = target.pathname.replace(/\/+$/, "")
-  const endpoint = path.replace(/\/+$/, "")
-  const prefix = endpoint !== "" && trimmed.endsWith(endpoint) ? trimmed.slice(0, -endpoint.length) : trimmed
-  const isPublic = redact(target.href) === target.href
-  return { url: isPublic ? target.href : "", baseUrl: inOneLine(redact(`${target.origin}${prefix}`)) }
 }
 
 const rejected = ({ body, common, gateway, reason, status }: Facts): ChemError.InvalidRequest => {

@@ -1,10 +1,11 @@
-/** A call in the pipeline: how to send it, how to read the response, and its name in messages. */
+/** A call as the steps of `pipeline.ts` pass it on: how to send it, how to read the response, and its name in messages. */
 import type { Outcome } from "@chemstream/batch"
 import type { Effect } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 import type { BodyReader } from "../../BodyReader.ts"
 import type { ChemError } from "../../errors/ChemError.ts"
 
+/** A call. `A` is the type of the value in its response. */
 export interface Call<A> {
   /** The endpoint in the contract, e.g. `details.byDtxsid`. */
   readonly endpoint: string
@@ -29,4 +30,5 @@ export interface CallResponse<A> {
   readonly truncated: Outcome.Truncation | undefined
 }
 
+/** Runs a call through all steps. */
 export type Run = <A>(call: Call<A>) => Effect.Effect<A, ChemError>

@@ -1,5 +1,5 @@
 /**
- * Attributes the records of a batch search to the requested words.
+ * Finds the records of each requested word in the response to a batch search.
  *
  * The `searchValue` of a record is its word as sent, the spelling of the matching name, or the form in which the
  * public service searches, with spaces for hyphens ("JWH 007" for "jwh-007"). Several words may have that form; each

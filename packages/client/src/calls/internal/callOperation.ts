@@ -1,5 +1,5 @@
 /**
- * Makes a `Call` of an operation, a request and a reader, and runs it.
+ * Calls an operation of the contract with a checked request: makes a `Call` of it (`pipelineCall.ts`), and runs it.
  *
  * It checks the size of batches, sends no request for an empty one, and refuses values that no path can carry.
  */
@@ -7,22 +7,22 @@ import { type Dialect, InvalidIdentifier, Operation, Quote, Rows } from "@chemst
 import { Options } from "@chemstream/batch"
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
 import type { BodyReader } from "../../BodyReader.ts"
+import { requestSingles } from "../../dialect/internal/batchAsSingles.ts"
 import * as missingEndpoint from "../../dialect/internal/missingEndpoint.ts"
 import {
   type FormResponse,
   isFormRefused,
   readForm,
-  readProjection,
-  requestSingles
+  readProjection
 } from "../../dialect/internal/requestForm.ts"
 import * as wrongDialect from "../../dialect/internal/wrongDialect.ts"
 import { BatchTooLarge, type ChemError } from "../../errors/ChemError.ts"
-import type { Run } from "../../pipeline/internal/call.ts"
+import type { Run } from "../../pipeline/internal/pipelineCall.ts"
 import type * as Endpoint from "../Endpoint.ts"
 import { isPartial } from "./partialBody.ts"
-import { identifiers } from "./readers.ts"
 import { parameterName } from "./requestEncoding.ts"
 import type { Send } from "./sendRequest.ts"
+import { identifiers } from "./shapeReaders.ts"
 
 /** The errors of a call. */
 export type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
