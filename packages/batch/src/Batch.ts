@@ -332,10 +332,10 @@ const outcomeOf = <Item, R, E>(
   doubtOf: ((records: ReadonlyArray<R>) => Outcome.Doubt | undefined) | undefined
 ): Outcome.Outcome<Item, R, E, never> => {
   const own = records.get(key)
-  const error = errors.size === 0 ? undefined : errors.get(key)
+  const error = errors.get(key)
   if (error !== undefined) return { _tag: "Failed", key, item, error, records: own }
   if (own === undefined) return { _tag: "Missing", key, item, suggestions: suggestions.get(key) }
-  const why = truncated.size === 0 ? undefined : truncated.get(key)
+  const why = truncated.get(key)
   const doubt = doubtOf?.(own)
   return {
     _tag: "Found",

@@ -61,10 +61,10 @@ export class ServiceAvailability implements Availability {
   ): Effect.Effect<Attempted<A, E>, serviceState.ServiceUnavailable, R> {
     return Effect.gen({ self: this }, function* () {
       const current = { ...(yield* this.current(call, limits, "call")), failures }
-      const { failure, result } = yield* this.send(request, current)
+      const { result, signal } = yield* this.send(request, current)
       const { outages, responses } = current.sent
       if (Result.isSuccess(result)) return { _tag: "Success", value: result.success }
-      const { error, signal } = failure as NonNullable<typeof failure>
+      const error = result.failure
       const failed = (fate: Exclude<Attempted<A, E>, { _tag: "Success" }>["fate"]): Attempted<A, E> => ({
         _tag: "Failure",
         error,
@@ -239,7 +239,7 @@ export class ServiceAvailability implements Availability {
       this.set(serviceState.afterAttempt(this.service, report, current.limits.patience))
       const { wait } = this.service
       if (!wasPaused && wait?.kind === "asked") yield* this.announcePause(wait, now, current.limits)
-      return { result, failure: Result.isFailure(result) ? { error: result.failure, signal } : undefined }
+      return { result, signal }
     }).pipe(
       Effect.ensuring(
         Effect.sync(() => {

@@ -253,8 +253,6 @@ const countBatch = (ledger: Ledger.Ledger, keys: Keys, duration: number): void =
   ledger.batches++
   const milliseconds = Math.round(duration)
   const { slowest } = ledger
-  const last = slowest[slowestCount - 1]
-  if (last !== undefined && last.milliseconds >= milliseconds) return
   ledger.slowest = [...slowest, { first: keys[0] ?? "", size: keys.length, milliseconds }]
     .sort((one, other) => other.milliseconds - one.milliseconds)
     .slice(0, slowestCount)

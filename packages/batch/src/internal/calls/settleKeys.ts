@@ -52,7 +52,8 @@ class KeySettler<R, E, Services, Foreign> {
   private readonly call: Call<R, E, Services>
   private readonly settled: KeyResults<R, E | Foreign> = emptyResults()
   private readonly open: Array<Piece>
-  private pendingFailures: Array<PendingFailure<E | Foreign>> = []
+  /** The keys that failed alone, and may yet succeed. */
+  private undecided: Array<PendingFailure<E | Foreign>> = []
   private readonly requestedTwice = new Set<string>()
 
   constructor(run: Run<E, Foreign>, call: Call<R, E, Services>, keys: ReadonlyArray<string>) {
@@ -71,7 +72,7 @@ class KeySettler<R, E, Services, Foreign> {
       for (;;) {
         const piece = this.open.pop()
         if (piece !== undefined) yield* this.take(piece)
-        else if (this.pendingFailures.length > 0) yield* this.judge()
+        else if (this.undecided.length > 0) yield* this.judge()
         else return this.settled
       }
     })
@@ -291,15 +292,13 @@ class KeySettler<R, E, Services, Foreign> {
         health.recordFailure(part.keys.length, attempted.error)
         if (result === "smaller") queue.unshift(...this.smaller(part.keys))
         else if (part.keys.length === 1)
-          this.pendingFailures.push(
-            pendingFailureOf(part, attempted, yield* MonotonicClock.currentMillis, true)
-          )
+          this.undecided.push(pendingFailureOf(part, attempted, yield* MonotonicClock.currentMillis, true))
         else queue.push(...halves(part.keys).map(pieceOf))
       }
-      for (const { piece: alone } of this.pendingFailures) for (const key of alone.keys) answered.add(key)
+      for (const { piece: alone } of this.undecided) for (const key of alone.keys) answered.add(key)
       const rest = piece.keys.filter((key) => !answered.has(key))
       // The batch has failed. If no key did alone, a bad one is among the rest.
-      const isGuilty = meaning === "isolate" && this.pendingFailures.length === 0
+      const isGuilty = meaning === "isolate" && this.undecided.length === 0
       if (rest.length > 0) this.open.push({ ...pieceOf(rest), failures: 1, isGuilty, infers: isGuilty })
     })
     return health.explore(look)
@@ -317,8 +316,8 @@ class KeySettler<R, E, Services, Foreign> {
       return Effect.void
     }
     return Effect.flatMap(MonotonicClock.currentMillis, (now) => {
-      this.pendingFailures.push({ ...pendingFailureOf(piece, failure, now, isEarly), isProven })
-      return isEarly || this.pendingFailures.length === 1 ? Effect.void : this.judge()
+      this.undecided.push(pendingFailureOf(piece, failure, now, isEarly, isProven))
+      return isEarly || this.undecided.length === 1 ? Effect.void : this.judge()
     })
   }
 
@@ -326,8 +325,8 @@ class KeySettler<R, E, Services, Foreign> {
   private judge(): Effect.Effect<void, E | Foreign, Services> {
     const { health } = this.run
     return Effect.gen({ self: this }, function* () {
-      const { pendingFailures: failures } = this
-      this.pendingFailures = []
+      const { undecided: failures } = this
+      this.undecided = []
       const [first] = failures
       if (first === undefined) return
       if (failures.some(({ isEarly }) => isEarly)) {
@@ -400,5 +399,6 @@ const pendingFailureOf = <E>(
   piece: Piece,
   { error, retryDelay, signal }: Failure<E>,
   failedAt: number,
-  isEarly: boolean
-): PendingFailure<E> => ({ piece, error, signal, failedAt, isEarly, isProven: false, retryDelay })
+  isEarly: boolean,
+  isProven = false
+): PendingFailure<E> => ({ piece, error, signal, failedAt, isEarly, isProven, retryDelay })

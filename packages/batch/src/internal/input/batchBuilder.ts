@@ -75,7 +75,7 @@ interface Entry<Item, Reason> {
 export class BatchBuilder<Item, Reason> {
   private readonly options: BatchBuilderOptions<Item, Reason>
   private readonly settled: SpanSet
-  private readonly inputDigest: Digest = digest()
+  private readonly digest: Digest = digest()
   private position = 0
   private keys: Array<string> = []
   /** The keys as a set. Without `seen`, or with a set that forgets keys, a key can occur twice. */
@@ -116,7 +116,7 @@ export class BatchBuilder<Item, Reason> {
     this.places = []
     this.spans = []
     this.suspicious = 0
-    this.full.push({ keys, places, spans, digest: this.inputDigest.value(), suspicious })
+    this.full.push({ keys, places, spans, digest: this.digest.value(), suspicious })
   }
 
   /** Whether a batch is begun and not full. */
@@ -134,7 +134,7 @@ export class BatchBuilder<Item, Reason> {
     const { fingerprint, key: keyOf, ledger } = this.options
     const key = keyOf(item)
     const entry = this.entryOf(item, key)
-    this.inputDigest.add(fingerprint(item, key))
+    this.digest.add(fingerprint(item, key))
     const isSettled = this.settled.has(this.position)
     this.position++
     if (!isSettled) ledger.read++
@@ -158,8 +158,8 @@ export class BatchBuilder<Item, Reason> {
 
   private addEntry({ place, position }: Entry<Item, Reason>): void {
     const { isSuspicious, size } = this.options
-    const last = this.spans[this.spans.length - 1]
-    if (last !== undefined && last.to === position) last.to++
+    const last = this.spans.at(-1)
+    if (last?.to === position) last.to++
     else this.spans.push({ from: position, to: position + 1 })
     if (place === undefined) return
     this.places.push(place)
@@ -174,7 +174,7 @@ export class BatchBuilder<Item, Reason> {
   private checkResumePoint(): void {
     const { resumePoint } = this.options
     if (this.position !== this.settled.end) return
-    if (resumePoint !== undefined && this.inputDigest.value() !== resumePoint.digest) {
+    if (resumePoint !== undefined && this.digest.value() !== resumePoint.digest) {
       this.difference = { settled: this.settled.end }
       return
     }

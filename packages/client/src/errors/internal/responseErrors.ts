@@ -159,7 +159,7 @@ export const malformedResponse = (
   { attempt: attempts, endpoint }: Attempt,
   status: number,
   { dialect, path, reason }: BodyFault,
-  page: string | undefined
+  page?: string
 ): ChemError.MalformedResponse => {
   const common = { endpoint, attempts, status }
   if (page !== undefined) {

@@ -78,7 +78,7 @@ const send = Effect.fnUntraced(function* <A>(
   if (isRefusal && revalidation === undefined) return yield* refuse(settings, details, response, body)
   const reason = unusable(body, limit, settings.redact)
   if (reason !== undefined)
-    return yield* Effect.fail(malformedResponse(details, status, { path: "", reason }, undefined))
+    return yield* Effect.fail(malformedResponse(details, status, { path: "", reason }))
   const bytes = revalidation?.body ?? body.bytes
   const etag = headers["etag"] ?? revalidation?.etag
   const capped = headers[Search.cappedHeader] === "true" ? "capped" : undefined
