@@ -160,6 +160,19 @@ describe.each(transports)("a failure over %s", (_, transport) => {
         message: "the service throttled the request (429); retry after 365 days"
       }
     ],
+    ...(
+      [
+        [599, "599 s"],
+        [600, "10 min"],
+        [172_799, "2880 min"],
+        [172_800, "2 days"],
+        [8_640_000_000, "100000 days"]
+      ] as const
+    ).map(([seconds, wait]): readonly [string, Scripted.Responder, object] => [
+      `429 with a wait of ${seconds} s`,
+      Scripted.reply(429, "", { "retry-after": String(seconds) }),
+      { message: `the service throttled the request (429); retry after ${wait}` }
+    ]),
     [
       "a redirect, which is not followed",
       Scripted.reply(307, "", { location: "http://elsewhere" }),

@@ -81,6 +81,17 @@ describe("the cause of an error", () => {
     })
   })
 
+  it("has that of the first address, if the transport has tried several", async () => {
+    const refused = Object.assign(new Error("connect ECONNREFUSED ::1:9"), { code: "ECONNREFUSED" })
+    const all = new AggregateError([refused, new Error("connect ETIMEDOUT 10.0.0.1:9")], "all failed")
+    const cause = { message: "all failed", cause: { message: refused.message, code: "ECONNREFUSED" } }
+    expect(await rejectionWith(() => Promise.reject(all))).toMatchObject({ code: "ECONNREFUSED", cause })
+    const own = new AggregateError([refused], "all failed", { cause: new Error("no route") })
+    expect(await rejectionWith(() => Promise.reject(own))).toMatchObject({
+      cause: { message: "all failed", cause: { message: "no route" } }
+    })
+  })
+
   it("is not enumerable, so that it is in no log or file of the error's fields", async () => {
     const error = (await rejectionWith(() => Promise.reject(new Error("broken")))) as Error
     expect(error.cause).toMatchObject({ message: "broken" })

@@ -1,6 +1,6 @@
 import { ChemError, createClient, type PromiseClient, ResponseCache } from "@chemstream/client"
 import { createClient as createNodeClient } from "@chemstream/client/node"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest"
 import * as Scripted from "./scriptedService.ts"
 import { bisphenolA, key, withService } from "./testClient.ts"
@@ -252,5 +252,21 @@ describe("the settings of a client of Node", () => {
   ])("are refused by their path before a file is opened: %s", async (option, wrong) => {
     const client = createNodeClient({ baseUrl: "http://127.0.0.1:1", apiKey: key, ...wrong } as never)
     await expect(client).rejects.toMatchObject({ _tag: "InvalidOption", option })
+  })
+})
+
+describe("an iteration of a promise client", () => {
+  testBothClients([Scripted.reply(200, "[]")], async (client) => {
+    for (const isLeft of [false, true]) {
+      const aborter = new AbortController()
+      const values = client.with({ signal: aborter.signal }).iterate(Stream.make(1, 2, 3))
+      const iterator = values[Symbol.asyncIterator]()
+      expect(await iterator.next()).toEqual({ done: false, value: 1 })
+      if (isLeft) expect(await iterator.return?.()).toMatchObject({ done: true })
+      aborter.abort("enough")
+      // The reason of the signal comes once, and not after the iteration was left.
+      if (!isLeft) await expect(iterator.next()).rejects.toBe("enough")
+      expect(await iterator.next()).toMatchObject({ done: true })
+    }
   })
 })

@@ -76,6 +76,10 @@ describe("an encoded response", () => {
     ["gzip, br", brotliCompressSync(gzipSync(record))],
     ["br, zstd, gzip", gzipSync(zstdCompressSync(brotliCompressSync(record)))],
     ["identity", Buffer.from(record)],
+    // Without a name, the first bytes decide.
+    ["identity", gzipSync(record)],
+    ["identity", deflateSync(record)],
+    ["identity", zstdCompressSync(record)],
     // A gateway that names an encoding and does not use it.
     ["br", Buffer.from(record)]
   ]

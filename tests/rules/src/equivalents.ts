@@ -11,6 +11,18 @@ export interface Equivalent {
 
 export const equivalents: ReadonlyArray<Equivalent> = [
   {
+    file: "packages/batch/src/internal/calls/batchSize.ts",
+    from: "if (doubled > ledger.batchSize && (bytes * doubled) / length <= largestBody) set(ledger, doubled)",
+    to: "if (doubled >= ledger.batchSize && (bytes * doubled) / length <= largestBody) set(ledger, doubled)",
+    reason: "a size that is set again is the same"
+  },
+  {
+    file: "packages/client/src/pipeline/internal/callTelemetry.ts",
+    from: "byEndpoint.set(endpoint, metrics)",
+    to: ";",
+    reason: "metrics that are made again are those of the same names"
+  },
+  {
     file: "packages/batch/src/internal/input/keySet.ts",
     from: "reserve(3 * key.length + 1)",
     to: "reserve((3 + 1) * key.length + 1)",
