@@ -1,12 +1,10 @@
 /**
- * Stores a harvest in a mirror: writes only records that differ, and records the differences of each chunk. One
- * transaction does both.
+ * Stores a harvest in a mirror: writes only records that differ, and the lines of the differences (`mirrorDifference.ts`)
+ * beside the counts of their chunk. One transaction does both. The end of the harvest joins the lines to a report.
  */
 
-import { RawRecord } from "@chemstream/ndjson"
 import { WholeFile } from "@chemstream/ndjson/node"
-import type { Outcome } from "@chemstream/stream"
-import { Array as Arr, Effect, FileSystem, Path, References, Result, Schema } from "effect"
+import { Array as Arr, Effect, FileSystem, Path, References, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import {
   addTallies,
@@ -25,6 +23,7 @@ import { reading, transaction } from "../database/transaction.ts"
 import { chunkIndexes } from "../harvest/chunkIndexes.ts"
 import * as items from "../harvest/chunkItems.ts"
 import { incompleteSink, toSinkError } from "../sinks/sinkErrors.ts"
+import { differenceOf, type StoredState } from "./mirrorDifference.ts"
 import * as mirrorView from "./mirrorView.ts"
 
 /** The number of rows in one statement. */
@@ -33,20 +32,6 @@ const rowsPerStatement = 500
 const Counts = Schema.fromJsonString(Tally)
 const countsOf = Schema.decodeUnknownSync(Counts)
 const textOf = Schema.encodeSync(Counts)
-
-/** The stored state of an identifier. */
-interface StoredState {
-  readonly outcome: string
-  /** A JSON array of the records, each as the service sent it. */
-  readonly records: string
-}
-
-/** The new state of an identifier, and its line in the report. */
-interface Difference {
-  readonly id: string
-  readonly next: StoredState
-  readonly line: string | undefined
-}
 
 /** A mirror and the harvest that changes it. */
 interface MirrorHarvest {
@@ -211,54 +196,3 @@ const failuresOf = (chunk: Chunk): string =>
       outcome._tag === "Failed" ? [{ text: outcome.id, line: outcome.line }] : []
     )
   )
-
-/** Returns the difference between an outcome and the stored state, or undefined if there is none. */
-const differenceOf = (
-  outcome: Outcome.Found<RawRecord.RawRecord> | Outcome.Missing,
-  known: StoredState | undefined
-): Difference | undefined => {
-  const { id } = outcome
-  const records = outcome._tag === "Found" ? outcome.records : []
-  const text = `[${records.map(RawRecord.toText).join(",")}]`
-  const next = { outcome: outcome._tag === "Found" ? "found" : "missing", records: text }
-  if (known?.outcome === next.outcome && known.records === next.records) return undefined
-  if (next.outcome === "missing") {
-    const line = known?.outcome === "found" ? JSON.stringify({ id, change: "gone" }) : undefined
-    return { id, next, line }
-  }
-  return {
-    id,
-    next,
-    line:
-      known?.outcome === "found"
-        ? `{"id":${JSON.stringify(id)},"change":"changed","fields":${fieldsOf(known.records, records, text)}}`
-        : JSON.stringify({ id, change: "added" })
-  }
-}
-
-/**
- * Returns the fields that differ, each with its text before and after. Several records are compared as one
- * field, `records`.
- */
-const fieldsOf = (before: string, records: ReadonlyArray<RawRecord.RawRecord>, after: string): string => {
-  const old = entriesOf(RawRecord.fromText(before.slice(1, -1)))
-  const [only, ...others] = records
-  const now = only === undefined || others.length > 0 ? undefined : entriesOf(only)
-  if (old === undefined || now === undefined) return `{"records":{"before":${before},"after":${after}}}`
-  const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name))
-  const fields = names.map((name) => {
-    const values = [
-      ["before", old.get(name)],
-      ["after", now.get(name)]
-    ].flatMap(([when, value]) => (value === undefined ? [] : [`"${when}":${value}`]))
-    return `${JSON.stringify(name)}:{${values.join(",")}}`
-  })
-  return `{${fields.join(",")}}`
-}
-
-/** Returns the text of each field of an object, or undefined if the record is not an object. */
-const entriesOf = (record: RawRecord.RawRecord): ReadonlyMap<string, string> | undefined => {
-  const entries = RawRecord.entries(record)
-  if (Result.isFailure(entries)) return undefined
-  return new Map(entries.success.map(({ key, value }) => [key, RawRecord.toText(value)]))
-}
