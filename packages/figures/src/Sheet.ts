@@ -7,10 +7,10 @@
 import { Options as Declared } from "@chemstream/batch"
 import { Effect } from "effect"
 import { checkList } from "./internal/arguments.ts"
-import { font, shorten } from "./internal/plots/plotFrame.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
 import { millimetres } from "./internal/text/millimetres.ts"
 import { oneLine, wrap } from "./internal/text/plainText.ts"
+import { font, shorten } from "./internal/text/textWidth.ts"
 import * as Structure from "./Structure.ts"
 
 /** A structure with its caption. */

@@ -52,6 +52,7 @@ export const layer = (
 > => {
   const api = apiOf(options)
   const rowsOfGroups = Map.groupBy(contractRowsOf(options), ({ name }) => Operation.groupOf(name))
+  // Rows decide the endpoints at run time, and the types of Effect need them at compile time, hence `never`.
   const layers = [...rowsOfGroups].map(([group, rows]) =>
     HttpApiBuilder.group(
       api,

@@ -11,6 +11,7 @@ import { smallest } from "../records/extremes.ts"
 import { drawableNumber, numberOf, significant, textOf } from "../records/recordFields.ts"
 import { type Markup, markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
+import { textWidth } from "../text/textWidth.ts"
 import { logAxis, logRange, titles } from "./axes.ts"
 import * as EndpointLabels from "./endpointLabels.ts"
 import { activeColour, frameColour, gridColour, inactiveColour, markedColour } from "./plotColours.ts"
@@ -23,8 +24,7 @@ import {
   isNarrow,
   type Library,
   labelOver,
-  legendLine,
-  textWidth
+  legendLine
 } from "./plotFrame.ts"
 import type { HitCallOptions, Options, PlotRecord } from "./plotOptions.ts"
 import { assayLabel, assayNameOf, fieldLabel, joinDefined } from "./recordLabels.ts"

@@ -5,7 +5,7 @@
  * so each line passes the lower texts on their free side.
  */
 import { type Markup, markup } from "../text/markup.ts"
-import { shorten, textWidth } from "./plotFrame.ts"
+import { shorten, textWidth } from "../text/textWidth.ts"
 
 /** A mark with its label, in pixels. */
 export interface Label {

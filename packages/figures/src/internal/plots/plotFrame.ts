@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { Markup, markup, replaceForbidden, type Value } from "../text/markup.ts"
 import { millimetres } from "../text/millimetres.ts"
 import { wrap } from "../text/plainText.ts"
+import { font, textWidth } from "../text/textWidth.ts"
 import type { Options } from "./plotOptions.ts"
 
 export type Library = typeof import("@observablehq/plot")
@@ -26,9 +27,6 @@ const documentOf = async (): Promise<Document> =>
   "document" in globalThis
     ? globalThis.document
     : (await import("linkedom")).parseHTML("<html></html>").document
-
-/** Common fonts, with a generic one at the end. */
-export const font = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
 /** Plots below this width, in pixels, are as narrow as a column of a journal. */
 const narrow = 480
@@ -72,26 +70,6 @@ export interface Frame {
 export interface Drawing {
   readonly plot: PlotOptions
   readonly overlay?: Value
-}
-
-/** Returns about the width of a text in DejaVu Sans, which is wider than most fonts. Without a browser, no font is known. */
-export const textWidth = (text: string, em: number): number => {
-  let width = 0
-  for (const character of text) {
-    if (/[ijlI.,:;'|! ]/.test(character)) width += 0.31
-    else if (/[frt()[\]/-]/.test(character)) width += 0.4
-    else if (/[mwMW@%]/.test(character)) width += 0.93
-    else width += /[A-Z]/.test(character) ? 0.69 : 0.62
-  }
-  return width * em
-}
-
-/** Shortens a text to a width, with an ellipsis at the end. */
-export const shorten = (text: string, width: number, em: number): string => {
-  if (textWidth(text, em) <= width) return text
-  const characters = [...text]
-  while (characters.length > 0 && textWidth(`${characters.join("")}…`, em) > width) characters.pop()
-  return `${characters.join("").trimEnd()}…`
 }
 
 /** Draws a plot in its frame, as SVG. Texts in the plot must have passed `replaceForbidden`. */

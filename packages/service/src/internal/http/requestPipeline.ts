@@ -33,10 +33,11 @@ import { pinned } from "../storeVersions.ts"
 import { endpointsOf, forRouter, paths, routing } from "./endpointPaths.ts"
 import { conditional } from "./entityTags.ts"
 import { defaults, type HttpOptions } from "./httpOptions.ts"
-import { type Gate, gate, layerApiKey, layerRequestCheck } from "./keyAndRateLimit.ts"
+import { type Gate, gate, layerApiKey } from "./keyAndRateLimit.ts"
 import * as operations from "./operatorRoutes.ts"
 import { toProblems } from "./problemResponses.ts"
 import * as programRoutes from "./programRoutes.ts"
+import { layerRequestCheck } from "./requestCheck.ts"
 import { pathOf } from "./requestPath.ts"
 
 // The smallest compressed response, in bytes. Smaller ones fit into one packet.
