@@ -43,7 +43,7 @@ export const all: ReadonlyArray<Family> = [
   }),
   family("msready", "MsReady", "MsReady", {
     special: { calls: "MassCalls", methods: ["byDtxcidBatch", "byMass", "byMassBatch"] },
-    lookups: { module: "masses", names: ["byDtxcid", "byMass", "byMassRange"] }
+    lookups: { module: "msReadySearch", names: ["byDtxcid", "byMass", "byMassRange"] }
   }),
   family("synonyms", "Synonyms", "Synonym"),
   family("bioactivity", "Bioactivity", "Bioactivity", { aliases: { aed: "aedByDtxsid" } }),

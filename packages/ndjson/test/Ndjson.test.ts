@@ -91,6 +91,9 @@ describe("Ndjson.decode", () => {
   it("quotes replacement characters that are in the text, and none for a character that it cuts", () => {
     expect(excerptOf(`\ufffd${"x".repeat(100)}`)).toMatch(/^\ufffdx+…$/)
     expect(excerptOf("\ufffdx\ufffd")).toBe("\ufffdx\ufffd")
+    expect(excerptOf(`["${"a".repeat(100)}",x\ufffd`)).toMatch(/^…a+",x\ufffd$/)
+    expect(excerptOf(`${"x".repeat(75)}\ufffd${"y".repeat(50)}`)).toBe(`${"x".repeat(75)}\ufffd…`)
+    for (const n of [76, 77]) expect(excerptOf(`${"x".repeat(n)}\ufffdyyy`)).toBe(`${"x".repeat(n)}…`)
     for (let n = 0; n < 4; n++)
       expect(excerptOf(`["${"a".repeat(n)}${"😀".repeat(50)}",x,"${"😀".repeat(50)}"]`)).toMatch(
         /^…(?:😀)+",x,"(?:😀)+…$/u

@@ -1,5 +1,19 @@
 // Tests the plan of a run: what it reads, what it leaves out, and the requests of its batches.
-import { Details, Identifiers, type Lookup, Plan, Search } from "@chemstream/stream"
+import { Adduct } from "@chemstream/api"
+import {
+  Bioactivity,
+  Details,
+  Enrich,
+  ExposureRatio,
+  Hazard,
+  Identifiers,
+  type Lookup,
+  MsReady,
+  Plan,
+  Search,
+  Suspects,
+  TopActivity
+} from "@chemstream/stream"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { clientOf } from "./lookupService.ts"
@@ -7,9 +21,9 @@ import { clientOf } from "./lookupService.ts"
 const idsOf = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, at) => `DTXSID${10_000_000 + at}`)
 
-const planOf = <R>(
+const planOf = <R, F>(
   texts: ReadonlyArray<string>,
-  lookup: Lookup.Lookup<R>,
+  lookup: Lookup.Lookup<R, F>,
   options: Lookup.Options = {},
   dialect: "ctx" | "specification" = "specification"
 ): Promise<Plan.Plan> =>
@@ -66,6 +80,23 @@ describe("Plan.of", () => {
     expect(await planOf(words, Search.equalBatch())).toMatchObject({ ...plan, least: 3, most: 3 })
     expect(await planOf(words, Search.equalBatch(), {}, "ctx")).toMatchObject({ ...plan, least: 5, most: 5 })
     expect(await planOf(words, Search.equal())).toMatchObject({ ...plan, least: 450, most: 450 })
+  })
+
+  const parts = Enrich.lookup({ details: Details.byDtxsid(), hazard: Hazard.iris() })
+  const features = Suspects.make({ adducts: [Adduct.usual.positive[0] as Adduct.Adduct] }).lookup
+  it.each<
+    readonly [string, Lookup.Lookup<unknown, unknown>, ReadonlyArray<string>, number, number | undefined]
+  >([
+    ["single values", Hazard.iris(), idsOf(3), 3, 3],
+    ["batches of many records", Bioactivity.byDtxsid(), idsOf(1001), 2, 2],
+    ["masses with a tolerance", MsReady.byMass({ tolerance: 0.01 }), ["100", "200"], 1, 1],
+    ["masses in ppm, of which one is alone", MsReady.byMass({ ppm: 5 }), ["100", "200", "5000"], 2, 2],
+    ["several parts", parts, idsOf(3), 4, 4],
+    ["facts with the names of assay endpoints", TopActivity.lookup(), idsOf(25), 27, 28],
+    ["facts of records alone", ExposureRatio.lookup(), idsOf(25), 2, 2],
+    ["features, each window once", features, ["300.1", "300.1", "400.2"], 1, undefined]
+  ])("counts the requests for %s", async (_, lookup, texts, least, most) => {
+    expect(await planOf(texts, lookup)).toMatchObject({ least, most })
   })
 
   it("of no identifiers sends nothing", async () => {

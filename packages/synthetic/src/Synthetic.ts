@@ -11,10 +11,10 @@
  */
 import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import { type Effect, Stream } from "effect"
-import { annotations } from "./internal/families/annotations.ts"
+import { annotations } from "./internal/families/assayAnnotations.ts"
 import * as familyRecords from "./internal/families/familyRecords.ts"
-import * as lists from "./internal/families/lists.ts"
-import * as substance from "./internal/substances/substance.ts"
+import * as lists from "./internal/families/substanceLists.ts"
+import * as substance from "./internal/substances/numberedSubstance.ts"
 import { addRecords, encode, type Records, type Settings } from "./internal/substances/substanceRecords.ts"
 
 /**

@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { hill, makeFitter } from "../src/internal/assays/hillFit.ts"
-import { exp, exp10, ln, log10, normalCdf } from "../src/internal/numbers/arithmetic.ts"
-import * as Random from "../src/internal/numbers/random.ts"
-import { scatter } from "../src/internal/numbers/scatter.ts"
+import { exp, exp10, ln, log10, normalCdf } from "../src/internal/numbers/exactMath.ts"
+import { scatter } from "../src/internal/numbers/scatteredDigits.ts"
+import * as Random from "../src/internal/numbers/seededRandom.ts"
 
 const relative = (value: number, wanted: number): number => Math.abs(value - wanted) / Math.abs(wanted)
 

@@ -47,25 +47,25 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "readers that are not kept are made again"
   },
   {
-    file: "packages/ndjson/src/internal/text.ts",
+    file: "packages/ndjson/src/internal/decodeText.ts",
     from: "if (utf8 !== undefined && end - start < LONG_BYTES) {",
     to: "if (utf8 !== undefined && end - start <= LONG_BYTES) {",
     reason: "both ways decode the same text, and the length from which one is faster is measured"
   },
   {
-    file: "packages/ndjson/src/raw/internal/objectWalk.ts",
+    file: "packages/ndjson/src/raw/internal/objectScanner.ts",
     from: "if (this.unknownKeys === MAX_UNKNOWN_KEYS) return this.unknownField",
     to: "if (!(this.unknownKeys === MAX_UNKNOWN_KEYS)) return this.unknownField",
     reason: "an unknown key that is not kept is looked up again"
   },
   {
-    file: "packages/ndjson/src/raw/internal/objectWalk.ts",
+    file: "packages/ndjson/src/raw/internal/objectScanner.ts",
     from: "this.words = this.length < 4 ? undefined : wordsOf(this.text)",
     to: "this.words = this.length < (4 + 1) ? undefined : wordsOf(this.text)",
     reason: "a key of four bytes is compared byte by byte, with the same answer"
   },
   {
-    file: "packages/ndjson/src/raw/internal/objectWalk.ts",
+    file: "packages/ndjson/src/raw/internal/objectScanner.ts",
     from: "while (i < end && scalarBytes[bytes[i] as number] === 1) i++",
     to: "while (i <= end && scalarBytes[bytes[i] as number] === 1) i++",
     reason: "an object that ends after a scalar is malformed, wherever the scalar ends"
@@ -84,7 +84,7 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "each element sets its start before it is read"
   },
   {
-    file: "packages/ndjson/src/node/internal/member.ts",
+    file: "packages/ndjson/src/node/internal/decompressMember.ts",
     from: "private offset = 0",
     to: "private offset = (0 + 1)",
     reason: "each write and the close set the offset before it is read"

@@ -4,6 +4,7 @@
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
+/** Renders a number with separators between thousands, e.g. `12,345`. */
 export const count = (value: number): string => value.toLocaleString("en-US")
 
 /** Renders seconds in words for people: `40 s`, `34 min`, `2.5 h`. */

@@ -4,9 +4,9 @@
  * `RawArray` reads arrays.
  */
 import type { Stream } from "effect"
-import { COMMA, LF } from "../internal/ascii.ts"
+import { COMMA, LF } from "../internal/jsonBytes.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
-import { type Feeder, feed } from "../streams/internal/feeder.ts"
+import { type Feeder, feed } from "../streams/internal/pushParser.ts"
 import * as Ndjson from "./Ndjson.ts"
 
 /**

@@ -6,13 +6,13 @@
  * fields. `AsyncIteration`, `WebStream` and `NodeStream` do the same without Effect.
  */
 import type { Result, Schema, Stream } from "effect"
-import { argument } from "../internal/argument.ts"
-import { checkSchema } from "../internal/knownOptions.ts"
-import { joinLines } from "../raw/internal/lineJoin.ts"
+import { argument } from "../internal/argumentChecks.ts"
+import { checkSchema } from "../internal/optionChecks.ts"
+import { joinLines } from "../raw/internal/joinLines.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
-import { feed, feedBytes } from "../streams/internal/feeder.ts"
-import { type DecodeOptions, type LineOptions, lineDecoder, resultDecoder } from "./internal/decoder.ts"
-import { type BigInts, encodeRecords, encodeValues } from "./internal/encoder.ts"
+import { feed, feedBytes } from "../streams/internal/pushParser.ts"
+import { type DecodeOptions, type LineOptions, lineDecoder, resultDecoder } from "./internal/badLines.ts"
+import { type BigInts, encodeRecords, encodeValues } from "./internal/lineEncoder.ts"
 import type { NdjsonEncodeError, NdjsonError } from "./internal/ndjsonError.ts"
 import { values } from "./internal/parsedLines.ts"
 import { type NumberedRecord, numberedRecords, records } from "./internal/rawLines.ts"
@@ -24,7 +24,7 @@ export {
   MAX_LINE_BYTES,
   type SkipTally,
   skipTally
-} from "./internal/decoder.ts"
+} from "./internal/badLines.ts"
 export {
   type DecodeReason,
   type EncodeReason,

@@ -1,4 +1,6 @@
 /** Collects the bytes of a line or element that spans chunks, in blocks, so that no byte is copied while it grows. */
+
+/** The smallest and the largest block, in bytes, unless one chunk has more. */
 const FIRST_BYTES = 1024
 
 const LARGEST_BYTES = 1024 * 1024

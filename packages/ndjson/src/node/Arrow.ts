@@ -7,10 +7,10 @@
  */
 import type { DataType, RecordBatchWriter } from "apache-arrow"
 import type { RawRecord } from "../raw/RawRecord.ts"
-import { cellsOf, cellsOfRaw } from "../tables/internal/cells.ts"
+import { cellsOf, cellsOfRaw } from "../tables/internal/recordCells.ts"
 import type { Column, ExpectedColumn, Refusals } from "../tables/Table.ts"
 import { type BatchWriter, type ColumnFormat, type Encoder, encoder } from "./internal/columnarFile.ts"
-import { optional } from "./internal/optional.ts"
+import { optional } from "./internal/optionalPackage.ts"
 
 /** The records of one record batch, if `batchRecords` is not given: 20,000. */
 export const BATCH_RECORDS: number = 20_000

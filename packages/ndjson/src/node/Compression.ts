@@ -14,11 +14,11 @@ import * as Pull from "effect/Pull"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { InvalidOption } from "../InvalidOption.ts"
-import { bytesOf, streamOf } from "../streams/internal/feeder.ts"
+import { bytesOf, streamOf } from "../streams/internal/pushParser.ts"
 import type * as Format from "../tables/Format.ts"
-import { type Fault, Member, PIECE_BYTES } from "./internal/member.ts"
-import { Engine } from "./internal/nodeTransform.ts"
-import { type Step, Unpack } from "./internal/unpack.ts"
+import { DecompressionSteps, type Step } from "./internal/decompressionSteps.ts"
+import { type Fault, Member, PIECE_BYTES } from "./internal/decompressMember.ts"
+import { StepwiseTransform } from "./internal/nodeTransform.ts"
 
 /** The default of `level`, as in `gzip` and `zstd`. */
 export const LEVELS: Readonly<Record<Format.Compression, number>> = { gzip: 6, zstd: 3 }
@@ -76,7 +76,7 @@ export const decompress =
   (self) =>
     Stream.transformPull(streamOf(self), (upstream, scope) =>
       Effect.gen(function* () {
-        const unpack = new Unpack(options?.format)
+        const divided = new DecompressionSteps(options?.format)
         let steps: Iterator<Step> = [].values()
         let current: Member | undefined
         let done = false
@@ -88,13 +88,13 @@ export const decompress =
         const refill = Pull.matchEffect(upstream, {
           onSuccess: (chunks) =>
             Effect.sync(() => {
-              steps = chunks.flatMap((chunk) => unpack.push(bytesOf(chunk))).values()
+              steps = chunks.flatMap((chunk) => divided.push(bytesOf(chunk))).values()
             }),
           onFailure: Effect.failCause,
           onDone: () =>
             Effect.sync(() => {
               done = true
-              steps = unpack.end().values()
+              steps = divided.end().values()
             })
         })
         return Effect.gen(function* () {
@@ -146,12 +146,12 @@ export const compress = (
   return (self) =>
     Stream.transformPull(self, (upstream, scope) =>
       Effect.gen(function* () {
-        const engine = new Engine(compressor(format, level))
+        const compressing = new StepwiseTransform(compressor(format, level))
         let inputs: Iterator<Uint8Array> = [].values()
         let done = false
         yield* Scope.addFinalizer(
           scope,
-          Effect.sync(() => engine.destroy())
+          Effect.sync(() => compressing.destroy())
         )
 
         const refill = Pull.matchEffect(upstream, {
@@ -163,16 +163,16 @@ export const compress = (
           onDone: () =>
             Effect.sync(() => {
               done = true
-              engine.end()
+              compressing.end()
             })
         })
         return Effect.gen(function* () {
           for (;;) {
             // A compressor accepts any input.
-            const piece = yield* Effect.orDie(engine.next)
+            const piece = yield* Effect.orDie(compressing.next)
             if (piece !== undefined) return [piece] as const
             const input = inputs.next().value as Uint8Array | undefined
-            if (input !== undefined) engine.write(input)
+            if (input !== undefined) compressing.write(input)
             else if (done) return yield* Cause.done()
             else yield* refill
           }

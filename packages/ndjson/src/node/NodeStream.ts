@@ -8,7 +8,7 @@
  */
 import { Duplex, type DuplexOptions } from "node:stream"
 import type * as Stream from "effect/Stream"
-import { type Transfer, make as transferOf } from "../streams/internal/transfer.ts"
+import { type Transfer, make as transferOf } from "../streams/internal/pushPullTransform.ts"
 import type { Transform } from "../streams/WebStream.ts"
 
 /** A value is null, which means the end in Node streams. */

@@ -8,10 +8,10 @@
 import { zstdCompressSync } from "node:zlib"
 import type { ParquetWriter } from "hyparquet-writer"
 import type { RawRecord } from "../raw/RawRecord.ts"
-import { cellsOf, cellsOfRaw } from "../tables/internal/cells.ts"
+import { cellsOf, cellsOfRaw } from "../tables/internal/recordCells.ts"
 import type { Column, ColumnType, ExpectedColumn, Refusals } from "../tables/Table.ts"
 import { type BatchWriter, type ColumnFormat, type Encoder, encoder } from "./internal/columnarFile.ts"
-import { optional } from "./internal/optional.ts"
+import { optional } from "./internal/optionalPackage.ts"
 
 /** The records of one row group, if `groupRecords` is not given: 20,000. */
 export const GROUP_RECORDS: number = 20_000

@@ -8,7 +8,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 import { Effect, Exit, FileSystem, Option, Path, type PlatformError, Scope } from "effect"
-import { argument } from "../internal/argument.ts"
+import { argument } from "../internal/argumentChecks.ts"
 
 /** The options of a file. */
 export interface Options {

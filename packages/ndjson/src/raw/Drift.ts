@@ -9,7 +9,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { atLeastOne } from "../internal/knownOptions.ts"
+import { atLeastOne } from "../internal/optionChecks.ts"
 import type * as RawRecord from "./RawRecord.ts"
 import * as RawShape from "./RawShape.ts"
 

@@ -5,9 +5,9 @@
  * For a few records, or fields that differ between records, use `RawRecord.pick` and `omit`.
  */
 import * as Result from "effect/Result"
-import { argument } from "../internal/argument.ts"
-import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../internal/ascii.ts"
-import { copyBytes } from "../internal/copy.ts"
+import { argument } from "../internal/argumentChecks.ts"
+import { copyBytes } from "../internal/copyBytes.ts"
+import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../internal/jsonBytes.ts"
 import { fieldSpans } from "./internal/fieldSpans.ts"
 import { KeyTable } from "./internal/keyTable.ts"
 import { refuse } from "./internal/rawError.ts"

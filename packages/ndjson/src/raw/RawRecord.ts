@@ -6,16 +6,16 @@
  * checks the whole grammar. `RawArray` cuts a body into records; `Ndjson` cuts lines.
  */
 import * as Result from "effect/Result"
-import { argument } from "../internal/argument.ts"
-import { OPEN_ARRAY, OPEN_OBJECT } from "../internal/ascii.ts"
-import { occurrences as occurrencesIn } from "../internal/find.ts"
-import { decodeKey } from "../internal/text.ts"
-import { breaksLine, compact } from "./internal/compact.ts"
+import { argument } from "../internal/argumentChecks.ts"
+import { occurrences as occurrencesIn } from "../internal/byteSearch.ts"
+import { decodeKey } from "../internal/decodeText.ts"
+import { OPEN_ARRAY, OPEN_OBJECT } from "../internal/jsonBytes.ts"
+import { breaksLine, compact } from "./internal/compactJson.ts"
 import { faultOf, fieldSpans, findField, match } from "./internal/fieldSpans.ts"
 import { refuse } from "./internal/rawError.ts"
 import type { Contents, Entry, Field, Value } from "./internal/recordTypes.ts"
 import { bytesOf, RawRecord, toBytes } from "./internal/recordView.ts"
-import { kindAt, scalarAt } from "./internal/value.ts"
+import { kindAt, scalarAt } from "./internal/valueKind.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
 
 export { fromElements, fromFields, omit, type PickOptions, pick, prepend } from "./internal/recordEdit.ts"

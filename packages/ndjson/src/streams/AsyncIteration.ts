@@ -7,7 +7,7 @@
  */
 import * as Stream from "effect/Stream"
 import { InvalidOption } from "../InvalidOption.ts"
-import { apply, type Transform } from "./internal/transfer.ts"
+import { apply, type Transform } from "./internal/pushPullTransform.ts"
 
 /**
  * Applies a transform to inputs: a file, a body, an array, an async generator. Each iteration runs it again.

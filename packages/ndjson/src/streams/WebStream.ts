@@ -7,7 +7,7 @@
  * `@chemstream/ndjson/node` makes Node streams, `AsyncIteration` async iterables.
  */
 import type * as Stream from "effect/Stream"
-import { make as transferOf } from "./internal/transfer.ts"
+import { make as transferOf } from "./internal/pushPullTransform.ts"
 
 /** A function on `Stream` that needs no services. */
 export type Transform = (self: Stream.Stream<never>) => Stream.Stream<unknown, unknown>

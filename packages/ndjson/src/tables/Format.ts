@@ -4,7 +4,7 @@
  * It opens no file. `Ndjson`, `RawArray`, `JsonArray` and `Csv` read and write formats; so do `Parquet`, `Arrow` and
  * `Compression` of the Node entry. `FileFormat` there writes any format.
  */
-import { argument } from "../internal/argument.ts"
+import { argument } from "../internal/argumentChecks.ts"
 
 /** The form of records: lines of JSON, one JSON array, comma- or tab-separated rows, Parquet, or Arrow IPC. */
 export type Kind = "ndjson" | "json" | "csv" | "tsv" | "parquet" | "arrow"

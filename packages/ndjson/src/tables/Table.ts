@@ -7,7 +7,7 @@
 import * as Data from "effect/Data"
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import { checkSchema } from "../internal/knownOptions.ts"
+import { checkSchema } from "../internal/optionChecks.ts"
 
 /** The default of `sampleRecords`: the number of first records that determine the columns. */
 export const SAMPLE_RECORDS: number = 1000
@@ -79,8 +79,8 @@ export interface Refusals {
   /** The name of a last column for these values, as a JSON object. Default: none. */
   readonly rest?: string | undefined
   /**
-   * Called with each value that has no place. It is left out, and the rest of the record is written; a record that is not an object is
-   * left out. Default: the first such value fails the stream.
+   * Called with each value that has no place. It is left out, and the rest of the record is written. A record that is not an object, or
+   * has a value that JSON cannot encode, is left out whole. Default: the first such value fails the stream.
    */
   readonly onRefused?: ((error: TableError, record: unknown) => void) | undefined
 }

@@ -6,8 +6,8 @@
  */
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { argument } from "../internal/argument.ts"
-import { CR, LF } from "../internal/ascii.ts"
+import { argument } from "../internal/argumentChecks.ts"
+import { CR, LF } from "../internal/jsonBytes.ts"
 import { check, fromText, type RawRecord, toText } from "../raw/RawRecord.ts"
 import * as Csv from "./Csv.ts"
 import { type Row as CsvRow, Rows } from "./internal/csvRows.ts"

@@ -6,10 +6,10 @@
  * columns from the first records.
  */
 import * as Result from "effect/Result"
-import { argument } from "../internal/argument.ts"
+import { argument } from "../internal/argumentChecks.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
-import { cellsOfRaw, member } from "./internal/cells.ts"
 import { type ColumnValue, fit } from "./internal/columnTypes.ts"
+import { cellsOfRaw, member } from "./internal/recordCells.ts"
 import { type Column, TableError } from "./Table.ts"
 
 /** The value of a column. An integer is a bigint. */

@@ -7,8 +7,8 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { argument } from "../internal/argument.ts"
-import { decodeString } from "../internal/text.ts"
+import { argument } from "../internal/argumentChecks.ts"
+import { decodeString } from "../internal/decodeText.ts"
 import { type Entry, entries, fromText, make, prepend, type RawRecord } from "../raw/RawRecord.ts"
 
 /** Matches a decimal number as JSON writes it. An exponent needs a sign or a fraction: `1E5` may be the name of a well. */

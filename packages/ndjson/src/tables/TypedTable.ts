@@ -5,7 +5,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { argument } from "../internal/argument.ts"
+import { argument } from "../internal/argumentChecks.ts"
 import * as TableLayout from "./TableLayout.ts"
 
 /** A file is not Parquet or Arrow that can be read. `message` is the reason. */

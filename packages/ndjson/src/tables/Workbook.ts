@@ -6,7 +6,7 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { argument } from "../internal/argument.ts"
+import { argument } from "../internal/argumentChecks.ts"
 import * as TableLayout from "./TableLayout.ts"
 
 /** A file is not a workbook that can be read. `message` is the reason. Without `cause`, the format is known, and `message` says what to do. */

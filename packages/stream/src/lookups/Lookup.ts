@@ -14,11 +14,11 @@ import type { Identifier } from "../identifiers/Identifiers.ts"
 import * as BatchCalls from "../runs/BatchCalls.ts"
 import * as Ledger from "../runs/Ledger.ts"
 import type { Outcome } from "../runs/Outcome.ts"
-import * as catalogue from "./internal/catalogue.ts"
 import { decodeRecords } from "./internal/decodeRecords.ts"
 import type * as endpointLookup from "./internal/endpointLookup.ts"
 import { type Inspection, memory } from "./internal/inspection.ts"
 import { callsOf, type OwnError, Requester } from "./internal/lookupCalls.ts"
+import * as catalogue from "./internal/lookupsByName.ts"
 import { type Lookup, lookupKind, type RunStream, rowKind, settingOfClient } from "./internal/lookupType.ts"
 
 export type { Inspection }

@@ -5,7 +5,7 @@ import { lookupOf } from "./internal/endpointLookup.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { LookupOfMany } from "./Lookup.ts"
 
-export * from "./internal/special/masses.ts"
+export * from "./internal/special/msReadySearch.ts"
 
 /** A substance that matches a requested value. */
 export type Substance = ScalarRecord<"dtxsid", string>

@@ -13,14 +13,14 @@ import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { NodeStream } from "@chemstream/ndjson/node"
 import { Layer, Stream } from "effect"
 import type { ItemReader } from "../identifiers/Identifiers.ts"
-import { type Run, runChunks } from "../identifiers/internal/chunks.ts"
+import { type Run, runChunks } from "../identifiers/internal/inputChunks.ts"
 import { lookupKind } from "../lookups/internal/lookupType.ts"
 import * as Lookup from "../lookups/Lookup.ts"
-import { recordsOf } from "../runs/internal/recordsOf.ts"
+import { recordsOf } from "../runs/internal/foundRecords.ts"
 import type { Outcome } from "../runs/Outcome.ts"
 import type { Problem as AnyProblem } from "../runs/Problem.ts"
 
-export { InvalidChunk, type Run } from "../identifiers/internal/chunks.ts"
+export { InvalidChunk, type Run } from "../identifiers/internal/inputChunks.ts"
 
 /** The chunks that can be written. */
 export type Input = string | Uint8Array

@@ -7,7 +7,7 @@ import { Options } from "@chemstream/batch"
 import type { ChemError } from "@chemstream/client"
 import { createClient, PromiseClient } from "@chemstream/client"
 import type { ItemReader } from "../identifiers/Identifiers.ts"
-import type { InvalidChunk } from "../identifiers/internal/chunks.ts"
+import type { InvalidChunk } from "../identifiers/internal/inputChunks.ts"
 import type {
   Endpoint,
   FailureOf,
@@ -15,7 +15,7 @@ import type {
   OtherOptionsOf,
   ProjectionOf,
   RecordOf
-} from "../lookups/internal/catalogue.ts"
+} from "../lookups/internal/lookupsByName.ts"
 import type { ProgressOptions, Run, RunOptions } from "./internal/promiseRun.ts"
 import * as bulk from "./internal/promiseRun.ts"
 

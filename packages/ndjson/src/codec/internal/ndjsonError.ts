@@ -1,7 +1,7 @@
 /** The errors of reading and writing lines. `Ndjson` exports them. */
 import * as Data from "effect/Data"
-import { decodeLenient } from "../../internal/text.ts"
-import type { Refusal, RefusedLine } from "./lines.ts"
+import { decodeLenient } from "../../internal/decodeText.ts"
+import type { Refusal, RefusedLine } from "./lineCutter.ts"
 import type { Unencodable } from "./unencodable.ts"
 
 /** The longest excerpt of a line in an error, in characters. */
@@ -71,11 +71,16 @@ export const errorOf = (refused: RefusedLine): NdjsonError => {
 const quote = (bytes: Uint8Array, start: number, end: number, index: number): string => {
   const reach = EXCERPT_LENGTH / 2 - 1
   const whole = end - start <= EXCERPT_LENGTH
-  const from = whole ? start : Math.max(start, Math.min(index - reach, end - 2 * reach))
-  const to = whole ? end : Math.min(end, from + 2 * reach)
-  // Cutting a character leaves replacement characters at the edges.
-  const text = decodeLenient(bytes, from, to)
-  const inner = whole ? text : text.replace(from > start ? /^\ufffd+/ : /^(?!)/, "").replace(/\ufffd+$/, "")
-  const shown = inner.replace(/[\p{Cc}\u2028\u2029]/gu, " ")
+  const first = whole ? start : Math.max(start, Math.min(index - reach, end - 2 * reach))
+  const from = first === start ? start : characterStart(bytes, first, 1)
+  const to = characterStart(bytes, whole ? end : Math.min(end, first + 2 * reach), -1)
+  const shown = decodeLenient(bytes, from, to).replace(/[\p{Cc}\u2028\u2029]/gu, " ")
   return `${from > start ? "…" : ""}${shown}${to < end ? "…" : ""}`
+}
+
+/** Returns the nearest start of a character in the direction of `step`. A character has at most three further bytes. */
+const characterStart = (bytes: Uint8Array, index: number, step: 1 | -1): number => {
+  let at = index
+  while (Math.abs(at - index) < 3 && ((bytes[at] as number) & 0xc0) === 0x80) at += step
+  return at
 }

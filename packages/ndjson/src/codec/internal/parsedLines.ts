@@ -5,11 +5,12 @@
  * Long lines are decoded one by one. In a run, one character beyond Latin-1 makes V8 store the whole text with two
  * bytes per character, which parses at half the speed.
  */
-import { LF } from "../../internal/ascii.ts"
-import { indexOf } from "../../internal/find.ts"
-import { decodeStrict, invalidUtf8At } from "../../internal/text.ts"
-import { check } from "../../raw/internal/grammar.ts"
-import type { Handler, PartialRun, Refusal } from "./lines.ts"
+
+import { indexOf } from "../../internal/byteSearch.ts"
+import { decodeStrict, invalidUtf8At } from "../../internal/decodeText.ts"
+import { LF } from "../../internal/jsonBytes.ts"
+import { check } from "../../raw/internal/jsonGrammar.ts"
+import type { Handler, PartialRun, Refusal } from "./lineCutter.ts"
 
 // The longest string of V8. A longer line can stay raw, but cannot be parsed.
 const LONGEST_TEXT = 0x1fffffe8

@@ -1,6 +1,6 @@
 /** Makes a raw record of each line. The content is not checked. */
 import { RawRecord } from "../../raw/RawRecord.ts"
-import type { Handler } from "./lines.ts"
+import type { Handler } from "./lineCutter.ts"
 
 /** A raw record and its line number, from 1, counting blank lines. */
 export interface NumberedRecord {

@@ -5,8 +5,8 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { enable } from "effect/schema/SchemaJITCompiler"
 import { type Drift, make as makeDrift, type Validate } from "../../raw/Drift.ts"
-import type { DecodeOptions } from "./decoder.ts"
-import type { Handler } from "./lines.ts"
+import type { DecodeOptions } from "./badLines.ts"
+import type { Handler } from "./lineCutter.ts"
 import { values } from "./parsedLines.ts"
 
 type Decoder<A> = (value: unknown) => Result.Result<A, SchemaIssue.Issue>

@@ -2,7 +2,7 @@
  * Decodes chunks of bytes to text, strictly. It joins characters that span chunks, skips a byte-order mark at the
  * start, and returns the text before invalid bytes.
  */
-import { decodeStrict, invalidUtf8At } from "../../internal/text.ts"
+import { decodeStrict, invalidUtf8At } from "../../internal/decodeText.ts"
 
 const BYTE_ORDER_MARK = 0xfeff
 

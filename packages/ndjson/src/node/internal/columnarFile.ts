@@ -1,16 +1,16 @@
 /** Encodes records as a file with typed columns, batch by batch. `Parquet.ts` and `Arrow.ts` write the batches. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { atLeastOne, knownOptions } from "../../internal/knownOptions.ts"
-import { feed, streamOf } from "../../streams/internal/feeder.ts"
-import { type Cell, type Cells, type Fault, loneSurrogate, quote } from "../../tables/internal/cells.ts"
+import { atLeastOne, knownOptions } from "../../internal/optionChecks.ts"
+import { feed, streamOf } from "../../streams/internal/pushParser.ts"
 import { type ColumnValue, fit } from "../../tables/internal/columnTypes.ts"
 import {
   type ColumnOptions,
   checkColumns,
   type TableWriter,
   tabulate
-} from "../../tables/internal/tabulate.ts"
+} from "../../tables/internal/encodeTable.ts"
+import { type Cell, type Cells, type Fault, loneSurrogate, quote } from "../../tables/internal/recordCells.ts"
 import type { Column, ColumnType, Refusals, TableError } from "../../tables/Table.ts"
 import type { MissingPackage } from "../MissingPackage.ts"
 import { ColumnBatch, type Values } from "./columnBatch.ts"

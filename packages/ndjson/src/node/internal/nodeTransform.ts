@@ -6,7 +6,7 @@ import type { Transform } from "node:stream"
 import * as Effect from "effect/Effect"
 
 /** Runs one transform stream. `next` fails with its errors. */
-export class Engine {
+export class StepwiseTransform {
   private readonly stream: Transform
   private busy = false
   private closing = false

@@ -2,9 +2,10 @@
  * Cuts the elements out of a JSON array that arrives in chunks. One pass over the bytes tracks strings, escapes and
  * brackets. An element within a chunk is a view of it; only an element that spans chunks is copied.
  *
- * The elements and the error do not depend on the ends of chunks. `elements.ts` reads each element.
+ * The elements and the error do not depend on the ends of chunks. `arrayElements.ts` reads each element.
  */
 
+import { indexOf } from "../../internal/byteSearch.ts"
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -16,15 +17,14 @@ import {
   OPEN_OBJECT,
   QUOTE,
   startsValue
-} from "../../internal/ascii.ts"
-import { indexOf } from "../../internal/find.ts"
+} from "../../internal/jsonBytes.ts"
 import { SpanBuffer } from "../../internal/spanBuffer.ts"
-import type { Feeder } from "../../streams/internal/feeder.ts"
+import type { Feeder } from "../../streams/internal/pushParser.ts"
 import type { RawJsonError, RawJsonReason } from "../RawJsonError.ts"
-import type { Elements } from "./elements.ts"
-import { isScalar } from "./grammar.ts"
+import type { Elements } from "./arrayElements.ts"
+import { isScalar } from "./jsonGrammar.ts"
 import { arrayError, showByte } from "./rawError.ts"
-import { doubleSize, PROBE } from "./skip.ts"
+import { doubleSize, PROBE } from "./skipJson.ts"
 
 // The states of the scanner. States below NESTED are between elements.
 const START = 0
@@ -37,6 +37,7 @@ const SCALAR = 6
 
 const BOM = [0xef, 0xbb, 0xbf]
 
+/** Cuts the chunks of one body. */
 export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
   private readonly max: number
   private readonly elements: Elements<Out>

@@ -3,10 +3,11 @@
  *
  * Checks the structure: quotes, brackets, colons and commas. `RawRecord` reads the fields.
  */
-import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE } from "../../internal/ascii.ts"
-import { invalidUtf8At, sameKey } from "../../internal/text.ts"
-import { check, type Fault } from "./grammar.ts"
-import { skipSpace, skipString, skipValue } from "./skip.ts"
+
+import { invalidUtf8At, sameKey } from "../../internal/decodeText.ts"
+import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE } from "../../internal/jsonBytes.ts"
+import { check, type Fault } from "./jsonGrammar.ts"
+import { skipSpace, skipString, skipValue } from "./skipJson.ts"
 
 /**
  * Returns four indexes for each field: start and end of its key (without quotes), start and end of its value. Returns

@@ -1,7 +1,7 @@
-/** Finds a key in a list of known keys, usually with one look-up and one comparison. */
-import { argument } from "../../internal/argument.ts"
-import { BACKSLASH } from "../../internal/ascii.ts"
-import { sameKey } from "../../internal/text.ts"
+/** Finds the name of a field in a list of known names (keys), usually with one look-up and one comparison. A slot has keys of equal hash. */
+import { argument } from "../../internal/argumentChecks.ts"
+import { sameKey } from "../../internal/decodeText.ts"
+import { BACKSLASH } from "../../internal/jsonBytes.ts"
 
 const size = 1024
 

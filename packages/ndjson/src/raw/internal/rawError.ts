@@ -1,8 +1,9 @@
 /** Makes the errors of raw records and of arrays. The offset counts from the start of the record or of the body. */
 import * as Result from "effect/Result"
 import { RawJsonError, type RawJsonReason } from "../RawJsonError.ts"
-import type { Fault } from "./grammar.ts"
+import type { Fault } from "./jsonGrammar.ts"
 
+/** Refuses a record: returns the failure about its fault. */
 export const refuse = (
   record: { readonly start: number; readonly end: number },
   fault: Fault

@@ -1,13 +1,13 @@
 /** Makes objects with fewer or more fields from the text of raw records. Values keep their text. */
 import * as Result from "effect/Result"
-import { argument } from "../../internal/argument.ts"
-import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT } from "../../internal/ascii.ts"
-import { sameKey } from "../../internal/text.ts"
+import { argument } from "../../internal/argumentChecks.ts"
+import { sameKey } from "../../internal/decodeText.ts"
+import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT } from "../../internal/jsonBytes.ts"
 import type { RawJsonError } from "../RawJsonError.ts"
 import { faultOf, fieldSpans, lastField } from "./fieldSpans.ts"
 import { refuse } from "./rawError.ts"
 import { bytesOf, RawRecord, toBytes } from "./recordView.ts"
-import { skipSpace } from "./skip.ts"
+import { skipSpace } from "./skipJson.ts"
 
 const encoder = new TextEncoder()
 const NULL = encoder.encode("null")

@@ -1,6 +1,6 @@
 /** Types the fields of a raw record whose value has a known type. */
 import type { RawRecord } from "./recordView.ts"
-import type { Kind as ValueKind } from "./value.ts"
+import type { Kind as ValueKind } from "./valueKind.ts"
 
 /** The kind of a JSON value, which its first byte determines. */
 export type Kind = ValueKind

@@ -1,9 +1,9 @@
 /** Defines the class of raw records, and the functions on the whole text: text, bytes, `parse` and `check`. */
 import * as Result from "effect/Result"
 import { InvalidOption } from "../../InvalidOption.ts"
-import { decodeLenient, decodeStrict, invalidUtf8At } from "../../internal/text.ts"
+import { decodeLenient, decodeStrict, invalidUtf8At } from "../../internal/decodeText.ts"
 import type { RawJsonError } from "../RawJsonError.ts"
-import { type Fault, check as firstFault } from "./grammar.ts"
+import { type Fault, check as firstFault } from "./jsonGrammar.ts"
 import { refuse } from "./rawError.ts"
 
 const TypeId = "~@chemstream/ndjson/RawRecord"

@@ -1,8 +1,8 @@
 /** Finds the kinds of JSON values that the encoded side of a schema allows, for each field. */
 import type { Schema } from "effect"
 import * as SchemaAST from "effect/SchemaAST"
-import { checkSchema } from "../../internal/knownOptions.ts"
-import type { Kind } from "./value.ts"
+import { checkSchema } from "../../internal/optionChecks.ts"
+import type { Kind } from "./valueKind.ts"
 
 const ANY: ReadonlyArray<Kind> = ["string", "number", "boolean", "null", "array", "object"]
 

@@ -1,6 +1,6 @@
 /** Determines the types of columns from the first records, and whether a value fits a column. */
 import type { Column, ColumnType, ExpectedColumn } from "../Table.ts"
-import type { Cell, Cells } from "./cells.ts"
+import type { Cell, Cells } from "./recordCells.ts"
 
 export type ColumnValue = string | number | bigint | boolean
 
@@ -11,7 +11,7 @@ export type ColumnValue = string | number | bigint | boolean
  * `text`, all booleans `boolean`, all numbers `number`. It is never `integer`, because a later number may have a fraction. Every other
  * column is `json`, which any value fits.
  */
-export const inferColumns = (
+export const columnsOfSample = (
   rows: ReadonlyArray<Cells>,
   expected: ReadonlyArray<ExpectedColumn>
 ): ReadonlyArray<Column> => {

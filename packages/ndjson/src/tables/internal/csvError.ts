@@ -1,7 +1,7 @@
 /** Defines the error of `Csv.decode`, with a message for each reason. */
 import * as Data from "effect/Data"
-import { quote } from "./cells.ts"
 import type { RowFault } from "./csvRows.ts"
+import { quote } from "./recordCells.ts"
 
 /**
  * Why a row could not be read.

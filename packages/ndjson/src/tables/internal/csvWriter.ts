@@ -3,8 +3,8 @@
  * characters.
  */
 import type { Column } from "../Table.ts"
-import { loneSurrogate } from "./cells.ts"
-import type { TableWriter } from "./tabulate.ts"
+import type { TableWriter } from "./encodeTable.ts"
+import { loneSurrogate } from "./recordCells.ts"
 
 /** The style of the text. */
 export interface Style {

@@ -1,11 +1,11 @@
 /** Infers the columns of an output, with their types, from all its records, and whether a value has no place in them. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { argument } from "../../internal/argument.ts"
+import { argument } from "../../internal/argumentChecks.ts"
 import type { RawRecord } from "../../raw/RawRecord.ts"
 import { type Column, type ColumnType, type ExpectedColumn, OTHER_FIELDS } from "../Table.ts"
-import { type Cell, cellsOfRaw } from "./cells.ts"
 import { fit, widen } from "./columnTypes.ts"
+import { type Cell, cellsOfRaw } from "./recordCells.ts"
 
 /** The most columns for fields that are not expected. The others go to the column of the rest. */
 const mostOthers = 1000

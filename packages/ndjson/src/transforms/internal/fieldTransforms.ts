@@ -6,11 +6,19 @@
 import type { Stream } from "effect"
 import * as Result from "effect/Result"
 import { InvalidOption } from "../../InvalidOption.ts"
-import { checkEach } from "../../internal/knownOptions.ts"
+import { checkEach } from "../../internal/optionChecks.ts"
 import * as RawProjection from "../../raw/RawProjection.ts"
 import type { RawRecord } from "../../raw/RawRecord.ts"
 import { appendRaw, renameRaw } from "./rawFields.ts"
-import { type Field, isRaw, malformedRecord, ownValue, type Parsed, type Simple, setField } from "./record.ts"
+import {
+  type Field,
+  isRaw,
+  malformedRecord,
+  ownValue,
+  type Parsed,
+  type Simple,
+  setField
+} from "./recordFields.ts"
 import { runStep } from "./recordStep.ts"
 import { failure, type RawFailure, TransformError } from "./transformError.ts"
 

@@ -2,7 +2,7 @@
 import * as Stream from "effect/Stream"
 import { InvalidOption } from "../../InvalidOption.ts"
 import type { HasField, RawRecord } from "../../raw/RawRecord.ts"
-import { type Field, fieldValue, type Parsed, type Value } from "./record.ts"
+import { type Field, fieldValue, type Parsed, type Value } from "./recordFields.ts"
 import { runStep } from "./recordStep.ts"
 import { type RawFailure, TransformError } from "./transformError.ts"
 

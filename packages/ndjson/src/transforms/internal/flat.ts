@@ -2,11 +2,11 @@
 
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
-import { decodeKey } from "../../internal/text.ts"
+import { decodeKey } from "../../internal/decodeText.ts"
 import { faultOf, type NestedVisitor, visitNested } from "../../raw/internal/fieldSpans.ts"
-import type { Fault } from "../../raw/internal/grammar.ts"
+import type { Fault } from "../../raw/internal/jsonGrammar.ts"
 import * as RawRecord from "../../raw/RawRecord.ts"
-import { isPlain, isRaw, ownValue, setField, unreadableRecord } from "./record.ts"
+import { isPlain, isRaw, ownValue, setField, unreadableRecord } from "./recordFields.ts"
 import { runStep } from "./recordStep.ts"
 import { failure, TransformError } from "./transformError.ts"
 

@@ -1,8 +1,8 @@
 /** Renames, adds and replaces fields in the text of a raw record. All other text and the order stay. */
 import * as Result from "effect/Result"
-import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../../internal/ascii.ts"
-import { copyBytes } from "../../internal/copy.ts"
-import { decodeKey, sameKey } from "../../internal/text.ts"
+import { copyBytes } from "../../internal/copyBytes.ts"
+import { decodeKey, sameKey } from "../../internal/decodeText.ts"
+import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../../internal/jsonBytes.ts"
 import { faultOf, fieldSpans } from "../../raw/internal/fieldSpans.ts"
 import { refuse } from "../../raw/internal/rawError.ts"
 import type { RawJsonError } from "../../raw/RawJsonError.ts"

@@ -2,17 +2,17 @@
  * Reads the keys that records are compared by: one or several fields or functions, of an object or a raw record.
  *
  * A key is a scalar. `null`, `NaN` and an absent field mean "no key". Numbers of raw records are compared by all
- * digits. `sort/order.ts` orders keys.
+ * digits. `sort/sortOrder.ts` orders keys.
  */
 
 import { InvalidOption } from "../../InvalidOption.ts"
-import { decodeStrict } from "../../internal/text.ts"
+import { decodeStrict } from "../../internal/decodeText.ts"
 import { faultOf, findField, match } from "../../raw/internal/fieldSpans.ts"
-import { isScalar } from "../../raw/internal/grammar.ts"
-import { kindAt, scalarAt } from "../../raw/internal/value.ts"
+import { isScalar } from "../../raw/internal/jsonGrammar.ts"
+import { kindAt, scalarAt } from "../../raw/internal/valueKind.ts"
 import type * as RawRecord from "../../raw/RawRecord.ts"
-import { type LongNumber, numberName, numberOf } from "./number.ts"
-import { type Field, isRaw, ownValue, unreadableRecord } from "./record.ts"
+import { type LongNumber, numberName, numberOf } from "./exactNumber.ts"
+import { type Field, isRaw, ownValue, unreadableRecord } from "./recordFields.ts"
 import { failure, type TransformError } from "./transformError.ts"
 
 /** A key of a record. */

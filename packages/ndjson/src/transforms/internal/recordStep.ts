@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { feed } from "../../streams/internal/feeder.ts"
+import { feed } from "../../streams/internal/pushParser.ts"
 import type { TransformError } from "./transformError.ts"
 
 /** Handles a record: adds its results to `out`. Returns the error that fails the stream. */

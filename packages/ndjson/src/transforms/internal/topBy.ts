@@ -1,11 +1,11 @@
 /** Selects the first records of each key in an order: `topBy`. */
 import type * as Stream from "effect/Stream"
-import { atLeastOne, knownOptions } from "../../internal/knownOptions.ts"
-import { feed } from "../../streams/internal/feeder.ts"
-import { copyOf } from "./arena.ts"
-import { weigh } from "./record.ts"
+import { atLeastOne, knownOptions } from "../../internal/optionChecks.ts"
+import { feed } from "../../streams/internal/pushParser.ts"
+import { copyOf } from "./copiedRecords.ts"
+import { weigh } from "./recordFields.ts"
 import { type Keys, keyName, keyReader } from "./recordKey.ts"
-import { comparison, criteria, type Order, type SortKey, sortKeyReader } from "./sort/order.ts"
+import { comparison, criteria, type Order, type SortKey, sortKeyReader } from "./sort/sortOrder.ts"
 import { failure, TransformError } from "./transformError.ts"
 
 /** The default of `maxBytes` of `topBy`: 256 MiB. */

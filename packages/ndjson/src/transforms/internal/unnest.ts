@@ -2,7 +2,7 @@
 import type { Stream } from "effect"
 import * as Result from "effect/Result"
 import { fieldSpans, lastField } from "../../raw/internal/fieldSpans.ts"
-import { kindAt } from "../../raw/internal/value.ts"
+import { kindAt } from "../../raw/internal/valueKind.ts"
 import * as RawArray from "../../raw/RawArray.ts"
 import * as RawRecord from "../../raw/RawRecord.ts"
 import {
@@ -13,7 +13,7 @@ import {
   type Simple,
   setField,
   unreadableRecord
-} from "./record.ts"
+} from "./recordFields.ts"
 import { runStep } from "./recordStep.ts"
 import { failure, TransformError } from "./transformError.ts"
 

@@ -1,12 +1,12 @@
 /** Selects records with conditions as data: `where`. A predicate is for `filter`. */
 import type * as Stream from "effect/Stream"
 import { InvalidOption } from "../../InvalidOption.ts"
-import { knownOptions, oneOf } from "../../internal/knownOptions.ts"
-import { compareNumbers, LongNumber, numberOf } from "./number.ts"
-import type { Field } from "./record.ts"
+import { knownOptions, oneOf } from "../../internal/optionChecks.ts"
+import { compareNumbers, LongNumber, numberOf } from "./exactNumber.ts"
+import type { Field } from "./recordFields.ts"
 import { type Key, keyReader, type Scalar, scalarOf } from "./recordKey.ts"
 import { runStep } from "./recordStep.ts"
-import { compareText } from "./sort/order.ts"
+import { compareText } from "./sort/sortOrder.ts"
 import { TransformError } from "./transformError.ts"
 
 /** The comparisons of a condition. */

@@ -3,7 +3,7 @@ import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect } from "effect"
 import * as Enrich from "../../lookups/Enrich.ts"
-import * as Cost from "../../lookups/internal/cost.ts"
+import * as Cost from "../../lookups/internal/requestCost.ts"
 import type * as Lookup from "../../lookups/Lookup.ts"
 
 /** The most substances in one batch: all their records are in memory at once. */
@@ -21,6 +21,7 @@ export interface Description<Parts, Facts extends object> {
   ) => Effect.Effect<ReadonlyArray<Facts>, never, ChemClient.ChemClient>
 }
 
+/** Makes the lookup of the facts. Its cost is that of the records, and `requests` for each batch. */
 export const lookup = <Parts, Facts extends object>({
   factsOf,
   parts,

@@ -1,4 +1,4 @@
-/** Decodes the raw records of a lookup. */
+/** Decodes the raw records of a lookup to values, for `Lookup.decode` and `Lookup.parse`. */
 import { type Batch, Outcome as Core, Reconcile } from "@chemstream/batch"
 import { type BodyReader, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
@@ -7,6 +7,7 @@ import type { RequestedLookup } from "./lookupCalls.ts"
 
 type RestoreSpelling<R> = (record: R, id: string, given: string) => R
 
+/** Returns what changes in a lookup whose records are decoded with `read`. A record that cannot be read fails its identifier. */
 export const decodeRecords = <A, B, F>(
   lookup: RequestedLookup<RawRecord.RawRecord<B>, F> & {
     readonly restoreSpelling?: RestoreSpelling<RawRecord.RawRecord<B>> | undefined

@@ -1,4 +1,4 @@
-/** The kind of the option `projection` of functions that request detail records. */
+/** Declares the option `projection` of `Resolve` and `Suspects`, which request detail records. */
 import { Details as rows } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
 import type * as Details from "../Details.ts"

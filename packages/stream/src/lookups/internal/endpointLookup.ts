@@ -8,15 +8,15 @@ import { Options } from "@chemstream/batch"
 import { BodyReader, ChemError, Endpoint, Pages } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Schema } from "effect"
-import { elements, jsonText, kindOf, unexpected } from "./body.ts"
 import { collect, pageReader } from "./endpointPages.ts"
+import { elements, jsonText, kindOf, unexpected } from "./jsonBody.ts"
 import { canonical, keyedReader } from "./keyedReader.ts"
 import type { Lookup, LookupOfMany, LookupOfOne } from "./lookupType.ts"
 import { lookup, type Send } from "./makeLookup.ts"
 import type { ResponseReader } from "./ResponseReader.ts"
 import { type ScalarRecord, scalarReader, scalarRecord, scalarsReader } from "./scalarRecord.ts"
-import { orEmpty, recordsOf, singleReader } from "./singleReader.ts"
-import { withSuggestions } from "./vocabulary.ts"
+import { orEmpty, recordsOf, singleReader } from "./singleValueReader.ts"
+import { withSuggestions } from "./valueSuggestions.ts"
 
 /** The record of a lookup, in a projection. The lookup adds the identifier to records that lack it. */
 export type RecordOf<R extends Row.Row, P> = R extends { readonly scalar: infer N extends string }

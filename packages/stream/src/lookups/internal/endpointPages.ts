@@ -5,7 +5,7 @@ import { type InvalidIdentifier, Operation, type Row } from "@chemstream/api"
 import { type BodyReader, ChemClient, ChemError, Endpoint, Pages } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Schema, Stream } from "effect"
-import { elements, jsonText, kindOf, unexpected } from "./body.ts"
+import { elements, jsonText, kindOf, unexpected } from "./jsonBody.ts"
 
 /** The options of a paged list. `P` is the projection of its records. */
 export interface PagesOptions<P extends string = string> {

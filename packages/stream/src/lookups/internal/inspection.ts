@@ -1,5 +1,6 @@
 /**
- * How a lookup validates the records of a response, and what it knows about its run.
+ * What each call of a lookup gets from its run: how records are validated, where differences are counted, the options of the run, and
+ * the state that its calls share.
  */
 import type { Batch } from "@chemstream/batch"
 import type { Drift } from "@chemstream/ndjson"

@@ -9,7 +9,7 @@ import { Outcome as Core, Reconcile } from "@chemstream/batch"
 import type { BodyReader } from "@chemstream/client"
 import { RawRecord, RawShape } from "@chemstream/ndjson"
 import { Result, type Schema } from "effect"
-import { bodyFault, cutRecords } from "./body.ts"
+import { bodyFault, cutRecords } from "./jsonBody.ts"
 import type { ResponseReader, ResponseRecords } from "./ResponseReader.ts"
 
 type Raw = RawRecord.RawRecord

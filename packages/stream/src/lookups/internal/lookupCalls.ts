@@ -109,6 +109,7 @@ export const callsOf = <R, F>(
   }
 }
 
+/** Requests a batch, with the requester of the scope if there is one. */
 const request = <R, F>(
   lookup: RequestedLookup<R, F>,
   ids: ReadonlyArray<string>,

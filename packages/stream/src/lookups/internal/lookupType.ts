@@ -81,6 +81,7 @@ export interface Cost {
   readonly most: number | undefined
 }
 
+/** The kind of a lookup, for declarations of options. */
 export const lookupKind: Options.AnyKind = /* @__PURE__ */ Options.kind(
   "a lookup, e.g. Details.byDtxsid()",
   (value) =>
@@ -89,6 +90,7 @@ export const lookupKind: Options.AnyKind = /* @__PURE__ */ Options.kind(
       : typeof (value as Partial<Lookup<never>> | null)?.requestBatch === "function"
 )
 
+/** The kind of a row (`Row`), for declarations of options. */
 export const rowKind: Options.AnyKind = Endpoint.rowKind
 
 /** Returns what to do with a setting of the client among the options of a run. */

@@ -2,17 +2,17 @@
  * Makes a lookup of an operation and of a reader of its responses: sends the request of a batch, and gives the records to its
  * identifiers. `endpointLookup.ts` and the lookups of `special` choose both.
  *
- * Bodies are read by `keyedReader.ts`, `singleReader.ts` and `scalarRecord.ts`.
+ * Bodies are read by `keyedReader.ts`, `singleValueReader.ts` and `scalarRecord.ts`.
  */
 import type { InvalidIdentifier, Key, Operation } from "@chemstream/api"
 import type { Batch, Reconcile } from "@chemstream/batch"
 import { type BodyReader, CallObserver, ChemClient, ChemError, type Endpoint } from "@chemstream/client"
 import { RawRecord, RawShape } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
-import * as Cost from "./cost.ts"
 import type { Inspection } from "./inspection.ts"
 import type { Lookup } from "./lookupType.ts"
 import type { ResponseReader, ResponseRecords } from "./ResponseReader.ts"
+import * as Cost from "./requestCost.ts"
 
 type Raw = RawRecord.RawRecord
 

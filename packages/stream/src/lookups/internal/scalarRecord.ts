@@ -2,9 +2,9 @@
 import type { BodyReader } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Result, Schema } from "effect"
-import { elements } from "./body.ts"
+import { elements } from "./jsonBody.ts"
 import type { ResponseReader, ResponseRecords } from "./ResponseReader.ts"
-import { recordsOf } from "./singleReader.ts"
+import { recordsOf } from "./singleValueReader.ts"
 
 type Raw = RawRecord.RawRecord
 

@@ -10,8 +10,8 @@ import type * as Ledger from "../../runs/Ledger.ts"
 import type * as Lock from "../Lock.ts"
 import type { CheckpointRefused, Identity, State } from "./checkpointFile.ts"
 import * as CheckpointFile from "./checkpointFile.ts"
-import * as Outputs from "./outputs.ts"
-import { recorder, restoreLedger } from "./recorder.ts"
+import { recorder, restoreLedger } from "./checkpointProgress.ts"
+import * as Outputs from "./savedOutputs.ts"
 
 /** The default of `every`, in milliseconds. */
 export const defaultEvery = 1000

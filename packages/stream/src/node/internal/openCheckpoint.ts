@@ -24,7 +24,7 @@ import {
   type Settings,
   settingsSet
 } from "./checkpointRun.ts"
-import * as Outputs from "./outputs.ts"
+import * as Outputs from "./savedOutputs.ts"
 
 /**
  * Opens a checkpoint: begins a run or resumes one. Saves once more if the scope closes before the end.

@@ -1,7 +1,7 @@
 /**
  * Writes the NDJSON file and the errors file of a run that can be resumed, each compressed as its name says.
  *
- * Small compressed members are inefficient, so batches of a compressed file are collected up to 1 MiB or for a
+ * A compressed file is a sequence of members, each a complete gzip member or zstd frame. Small ones are inefficient, so batches of a compressed file are collected up to 1 MiB or for a
  * second. `openCheckpoint.ts` saves and resumes the run.
  */
 import { basename } from "node:path"

@@ -1,7 +1,8 @@
 /**
  * Looks up the readings of texts: each kind by the call that needs the fewest requests.
  *
- * The result of one reading is a finding. `IdentifierKind` of the contract returns the readings of a text.
+ * A reading is one way to read a text: a kind and a value, e.g. the CASRN 80-05-7. `IdentifierKind` of the contract returns the readings
+ * of a text. The result of a reading is its finding. A skeleton is the first block of an InChIKey.
  */
 import { IdentifierKind, Operation, SearchHit, Search as SearchRows } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
@@ -11,7 +12,7 @@ import { Effect, Result } from "effect"
 import { Structures } from "../../identifiers/Structures.ts"
 import * as Details from "../../lookups/Details.ts"
 import type { Inspection } from "../../lookups/internal/inspection.ts"
-import * as Part from "../../lookups/internal/part.ts"
+import * as Part from "../../lookups/internal/lookupPart.ts"
 import type * as Lookup from "../../lookups/Lookup.ts"
 import * as Search from "../../lookups/Search.ts"
 import { type Candidate, identity, make, ofHit } from "./candidate.ts"
@@ -26,7 +27,7 @@ export interface Finding {
   readonly error?: ChemError.ChemError | undefined
 }
 
-/** The lookups of a run. */
+/** The lookups of a run, each named after what its requests have: substances, compounds, words in batches, single names, … */
 export interface Parts {
   readonly group: Part.Group
   readonly details: Part.Part

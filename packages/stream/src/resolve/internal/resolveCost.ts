@@ -1,9 +1,9 @@
 /** Counts the requests of `resolve` for rows of the input before any is sent. */
 import { type Dialect, IdentifierKind } from "@chemstream/api"
 import { Result } from "effect"
-import * as Cost from "../../lookups/internal/cost.ts"
+import type * as Part from "../../lookups/internal/lookupPart.ts"
 import type { Cost as RequestCost } from "../../lookups/internal/lookupType.ts"
-import type * as Part from "../../lookups/internal/part.ts"
+import * as Cost from "../../lookups/internal/requestCost.ts"
 import * as Findings from "./readingLookups.ts"
 import type { Options } from "./resolveRows.ts"
 import * as RowEncoding from "./rowEncoding.ts"

@@ -4,14 +4,14 @@ import { type ChemClient, type ChemError, PromiseClient } from "@chemstream/clie
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Effect, identity, Schedule, Stream } from "effect"
 import type { IdentifierWithData, ItemReader } from "../../identifiers/Identifiers.ts"
-import { InvalidChunk, identifiers } from "../../identifiers/internal/chunks.ts"
-import * as catalogue from "../../lookups/internal/catalogue.ts"
+import { InvalidChunk, identifiers } from "../../identifiers/internal/inputChunks.ts"
+import * as catalogue from "../../lookups/internal/lookupsByName.ts"
 import * as Lookup from "../../lookups/Lookup.ts"
 import * as Ledger from "../Ledger.ts"
 import type { Outcome } from "../Outcome.ts"
 import type { Problem } from "../Problem.ts"
 import * as Progress from "../Progress.ts"
-import { callHandler, recordsOf } from "./recordsOf.ts"
+import { callHandler, recordsOf } from "./foundRecords.ts"
 
 /** The options of a run. */
 export interface RunOptions extends Lookup.RunOptions {
@@ -56,7 +56,7 @@ export interface Run<A, E, C> extends AsyncIterable<Outcome<A, E, C>> {
   readonly ledger: Ledger.Ledger
 }
 
-/** The run checks its input. */
+/** The kind of the input: any value, because the run checks it when it begins. */
 export const anything: Declared.AnyKind = Declared.kind("anything", () => true)
 
 /** The options of a run and its endpoint. */
@@ -103,6 +103,7 @@ export type Outcomes = <R>(
   begin: (ledger: Ledger.Ledger) => void
 ) => Stream.Stream<Outcome<R, unknown>, Failure, ChemClient.ChemClient>
 
+/** Runs without a checkpoint. */
 export const outcomesOf: Outcomes = (ids, lookup, options, begin) =>
   Stream.suspend(() => {
     const ledger = Ledger.make()

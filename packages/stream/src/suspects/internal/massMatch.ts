@@ -1,5 +1,5 @@
 /**
- * Matches a substance with a feature: its ion, the mass that matches, and the mass error. `ranking.ts` makes suspects of matches.
+ * Matches a substance with a feature: its ion, the mass that matches, and the mass error. `suspectRanking.ts` makes suspects of matches.
  */
 import { Adduct } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"

@@ -6,10 +6,10 @@
  * curve fitted to the responses with its hit call (`hillFit.ts`). A quarter of the records have a single
  * concentration.
  */
-import { exp10, log10, round } from "../numbers/arithmetic.ts"
-import type { Random } from "../numbers/random.ts"
-import type { Substance } from "../substances/substance.ts"
-import { type Endpoint, endpoints } from "./endpoints.ts"
+import { exp10, log10, round } from "../numbers/exactMath.ts"
+import type { Random } from "../numbers/seededRandom.ts"
+import type { Substance } from "../substances/numberedSubstance.ts"
+import { type Endpoint, endpoints } from "./assayEndpoints.ts"
 import { type HillFit, hill, makeFitter } from "./hillFit.ts"
 
 /** A bioactivity data record with its keys. */

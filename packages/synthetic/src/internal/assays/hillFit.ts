@@ -8,7 +8,7 @@
  * probabilities: the curve is better than a constant, a response is above the cutoff, and the top is above the
  * cutoff. tcplfit2 uses exact likelihoods; this module uses normal approximations.
  */
-import { exp, exp10, ln, normalCdf } from "../numbers/arithmetic.ts"
+import { exp, exp10, ln, normalCdf } from "../numbers/exactMath.ts"
 
 /** The result of a fit. Concentrations are in µM. */
 export interface HillFit {

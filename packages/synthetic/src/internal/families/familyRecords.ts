@@ -1,12 +1,13 @@
 /** Generates the records of a substance in the families, by the names of their rows. */
 import { Assays, Exposure, Hazard, Lists, Properties } from "@chemstream/api"
-import type { Random } from "../numbers/random.ts"
+import type { Random } from "../numbers/seededRandom.ts"
 import type { Detail } from "../substances/detailRecord.ts"
-import type { Substance } from "../substances/substance.ts"
-import * as exposures from "./exposures.ts"
+import type { Substance } from "../substances/numberedSubstance.ts"
+import * as exposures from "./exposureRecords.ts"
 import { propertiesOf } from "./propertyValues.ts"
-import { toxvals } from "./toxval.ts"
+import { toxvals } from "./toxicityValues.ts"
 
+/** The rows with generated records. */
 export const rowNames = [
   Hazard.toxval.name,
   Exposure.functionalUse.name,

@@ -5,10 +5,10 @@
  * without a structure.
  */
 import type { PropertyRecords } from "@chemstream/api"
-import { round } from "../numbers/arithmetic.ts"
-import { choose, type Random } from "../numbers/random.ts"
-import type { Substance } from "../substances/substance.ts"
-import { source } from "./source.ts"
+import { round } from "../numbers/exactMath.ts"
+import { choose, type Random } from "../numbers/seededRandom.ts"
+import type { Substance } from "../substances/numberedSubstance.ts"
+import { source } from "./generatedSource.ts"
 
 interface Property {
   readonly name: string

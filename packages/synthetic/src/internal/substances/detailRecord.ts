@@ -5,10 +5,10 @@
  * InChIKey has random letters and the flag N, non-standard; it is not a hash of an InChI, and there is no InChI.
  */
 
-import type { Random } from "../numbers/random.ts"
-import { averageMass, formula, hasIsotope, monoisotopicMass } from "../structures/composition.ts"
+import type { Random } from "../numbers/seededRandom.ts"
+import { averageMass, formula, hasIsotope, monoisotopicMass } from "../structures/elementalComposition.ts"
 import { fingerprint } from "./fingerprint.ts"
-import type { Substance } from "./substance.ts"
+import type { Substance } from "./numberedSubstance.ts"
 
 /** The assays of a substance: active and tested. */
 export interface AssayCounts {

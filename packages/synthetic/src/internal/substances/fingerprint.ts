@@ -3,7 +3,7 @@
  *
  * Substances with a common fragment have common bits. The bits have no other meaning.
  */
-import { mix } from "../numbers/random.ts"
+import { mix } from "../numbers/seededRandom.ts"
 
 /** The number of bits. */
 const length = 729

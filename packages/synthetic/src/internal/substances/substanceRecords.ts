@@ -5,11 +5,11 @@
  */
 import { doses, measurements } from "../assays/assayRecords.ts"
 import { familyRecords, type RowName } from "../families/familyRecords.ts"
-import type { Lists } from "../families/lists.ts"
-import * as Random from "../numbers/random.ts"
+import type { Lists } from "../families/substanceLists.ts"
+import * as Random from "../numbers/seededRandom.ts"
 import { detail } from "./detailRecord.ts"
-import { synonyms } from "./names.ts"
-import { substance } from "./substance.ts"
+import { synonyms } from "./inventedNames.ts"
+import { substance } from "./numberedSubstance.ts"
 
 /** Collects the records of a batch. */
 export interface Records {

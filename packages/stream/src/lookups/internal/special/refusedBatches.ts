@@ -1,7 +1,7 @@
 /**
  * Sends values one by one once a service has refused batches, although it responds to single values.
  *
- * `nameSearch.ts` and `windowSearch.ts` use it. A batch that is only too large is halved by the run.
+ * `nameSearch.ts` and `massWindowSearch.ts` use it. A batch that is only too large is halved by the run.
  */
 import type { Reconcile } from "@chemstream/batch"
 import { type ChemClient, ChemError } from "@chemstream/client"
