@@ -245,6 +245,12 @@ describe("an MS-ready response by compound", () => {
     ["a record with a number", ["DTXCID1"], [{ dtxcid: "DTXCID1", dtxsids: ["a", 5] }], faultOf(0)],
     ["a number", ["DTXCID1"], [5], faultOf(0)],
     [
+      "substances beside records",
+      ["DTXCID1", "DTXCID2"],
+      [{ dtxcid: "DTXCID1", dtxsid: "a" }, "b"],
+      faultOf(1)
+    ],
+    [
       "other compounds",
       ["DTXCID1"],
       { DTXCID9: ["a"] },

@@ -11,6 +11,12 @@ export interface Equivalent {
 
 export const equivalents: ReadonlyArray<Equivalent> = [
   {
+    file: "packages/batch/src/internal/calls/probeRequest.ts",
+    from: "const request = requests[Math.floor(((index * goldenRatio) % 1) * requests.length)] as Request",
+    to: "const request = requests[Math.floor(((index / goldenRatio) % 1) * requests.length)] as Request",
+    reason: "a multiple of 1.618 has about the same part after the point as one of 0.618"
+  },
+  {
     file: "packages/batch/src/internal/calls/batchSize.ts",
     from: "if (doubled > ledger.batchSize && (bytes * doubled) / length <= largestBody) set(ledger, doubled)",
     to: "if (doubled >= ledger.batchSize && (bytes * doubled) / length <= largestBody) set(ledger, doubled)",
