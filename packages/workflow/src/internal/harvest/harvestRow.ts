@@ -1,4 +1,8 @@
-/** Reads the row of a harvest: its definition and its state. */
+/**
+ * Reads the row of a harvest in the table of harvests: its definition (the settings that decide its outcomes) and its state.
+ *
+ * `recordHarvest.ts` writes the row, and `harvestStateChanges.ts` changes it.
+ */
 import { Dialect } from "@chemstream/client"
 import type { Drift } from "@chemstream/ndjson"
 import { Array as Arr, Effect, Option, Schema } from "effect"

@@ -1,4 +1,7 @@
-/** Changes the row of a harvest, and notifies waiters in this process. */
+/**
+ * Changes the state of a harvest in its row, and notifies waiters in this process: a new round of its chunks, its end, and the
+ * claim of its sink (a random mark, by which workers notice that a path leads to another folder).
+ */
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { dayTime } from "../database/databaseTime.ts"

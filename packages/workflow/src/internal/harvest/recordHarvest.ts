@@ -1,5 +1,6 @@
 /**
- * Records a source as the chunks of a harvest, or compares it with a recorded harvest.
+ * Records a harvest at its start: divides its source into chunks, or compares the source and the settings with a harvest of the
+ * same name that was recorded before.
  *
  * The row of a harvest is written last. If a start dies before that, its chunks have no row. The next start with the
  * same name deletes them.

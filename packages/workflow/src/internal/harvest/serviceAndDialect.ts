@@ -1,4 +1,7 @@
-/** Compares the service and dialect of harvests and clients. All unfinished harvests of a database have the same. */
+/**
+ * Compares the service and dialect of harvests and clients. The pair is called a target here. All unfinished harvests of a database
+ * have the same.
+ */
 import { Quote } from "@chemstream/api"
 import { Options } from "@chemstream/client"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** The identity of a sink: a harvest, and a digest of everything that determines its chunks. */
+/** Makes the identity by which a sink knows its harvest: the name, and a digest of everything that determines the chunks. */
 import { createHash } from "node:crypto"
 import type * as Sink from "../../Sink.ts"
 import * as harvestRow from "./harvestRow.ts"

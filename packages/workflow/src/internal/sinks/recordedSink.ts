@@ -1,4 +1,7 @@
-/** Checks the table that a sink names, before a harvest starts and when a worker opens it. */
+/**
+ * Makes the specification of a sink as a start records it (`recordedSink`), and parses the table that it names (`sinkTarget`), at
+ * the start and when a worker opens it.
+ */
 import { resolve } from "node:path"
 import { RecordSchema } from "@chemstream/api"
 import type { Dialect } from "@chemstream/client"

@@ -1,5 +1,5 @@
 /**
- * Stores the state of a run beside its rows, with the run that owns the table. If a second run takes over the table,
+ * Stores the state of a run (the text of its checkpoint) beside its rows, with the run that owns the table. If a second run takes over the table,
  * the next transaction of the first run finds another owner and is rolled back.
  *
  * Row 1 is the state. The rows after it are the responses that a stopped run could not use yet.

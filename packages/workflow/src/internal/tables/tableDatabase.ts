@@ -1,5 +1,5 @@
 /**
- * Defines the port to a database of tables: its column types, the shape of an existing table, and the insertion of
+ * Defines what differs between the databases of tables (DuckDB, SQLite and Postgres): its column types, the shape of an existing table, and the insertion of
  * rows. All other statements are the same for every database.
  */
 import type { Table, TableRow } from "@chemstream/ndjson"

@@ -1,5 +1,5 @@
 /**
- * Fetches and stores one chunk of a harvest, and completes the sink: the steps of the workflows.
+ * The steps of the workflows of a harvest: fetches and stores a chunk, and completes the sink. `harvestWorkflows.ts` runs them.
  *
  * A stored chunk is not requested again. `chunkAttempts.ts` retries.
  */

@@ -1,5 +1,5 @@
 /**
- * Detects dead worker processes of this machine, so that their leases need not expire.
+ * Detects dead worker processes of this machine, and releases their shards, so that their leases need not expire.
  *
  * A worker listens on a local socket as long as its process lives. The operating system refuses connections to the
  * socket of a dead process, and accepts them for a stopped one. Workers of other machines count as alive until their

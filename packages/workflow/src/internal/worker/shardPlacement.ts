@@ -1,6 +1,9 @@
 /**
  * Assigns chunks to shards of a harvest, and these shards to shards of the cluster.
  *
+ * A shard of a harvest is a share of its chunks, which one worker fetches one after the other. A shard of the cluster is what
+ * a worker holds by a lease; it may have shards of several harvests.
+ *
  * Chunks are assigned in turn. The engine places a workflow by a digest of its key, which distributes a few dozen of
  * them unevenly. So the key of each shard contains a number. The numbers are chosen so that the shards of a harvest
  * are on different shards of the cluster. The engine gives every worker the same number of them.

@@ -24,6 +24,7 @@ const interval = 500
 /** The interval of polling after some time without an unfinished harvest, in milliseconds. */
 const idleInterval = 4000
 
+/** The unfinished harvests, as last read. Identifiers are keys of rows (`Row.id`). An epoch counts how often one was resumed. */
 export class UnfinishedHarvests extends Context.Service<
   UnfinishedHarvests,
   {

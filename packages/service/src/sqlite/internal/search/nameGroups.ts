@@ -1,7 +1,7 @@
 /**
  * Numbers the kinds of names (`nameKinds`) and the groups in which names are indexed.
  *
- * A group has the names of a record with about the same rank, one per line. Better ranks have smaller numbers, so a
+ * A group has the names of a record with about the same rank, one per line, e.g. all its valid synonyms. Better ranks have smaller numbers, so a
  * search in the order of numbers reads names by rank. The database stores the numbers, so they must not change.
  */
 
