@@ -10,7 +10,8 @@ import {
   type Resolve,
   ResolvedRows,
   SuspectRows,
-  type Suspects
+  type Suspects,
+  TopActivity
 } from "@chemstream/stream"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
@@ -206,5 +207,32 @@ describe("AssayNames.of", () => {
       })
     )
     expect(counts).toEqual([1, 2, 3])
+  })
+})
+
+describe("the types of columns", () => {
+  it.each([
+    [
+      "TopActivity",
+      TopActivity.facts,
+      TopActivity.of(a, { data: [{ aeid: 7, hitc: 0.95, ac50: 2, chidRep: 1 } as never], cytotoxLowerUm: 3 })
+    ],
+    [
+      "ExposureRatio",
+      ExposureRatio.facts,
+      ExposureRatio.of(a, {
+        doses: [{ aenm: "x", aedVal: [2], aedValUnit: ["mg/kg/day"], interindividualVarPerc: [95] }],
+        exposures: [{ predictor: "SEEM3 Consensus", demographic: "Total", u95: 1, units: "mg/kg/day" }]
+      })
+    ]
+  ])("of the facts of %s are declared for all their numbers", (_, { fields, types = {} }, facts) => {
+    const values: Readonly<Record<string, unknown>> = { ...facts }
+    expect(Object.keys(types)).toEqual(fields.filter((field) => typeof values[field] === "number"))
+  })
+
+  it("of suspects and of resolved values belong to columns that their rows have", () => {
+    const layout = { columns: undefined, isTable: false, fields: [], isMerged: false, perCandidate: true }
+    for (const { names, types } of [SuspectRows, ResolvedRows])
+      expect(names(layout)).toEqual(expect.arrayContaining(Object.keys(types)))
   })
 })

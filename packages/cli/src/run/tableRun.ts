@@ -41,6 +41,8 @@ export interface Plan<R> {
   readonly noun?: string
   /** Returns the names of the output columns for the columns of an input, e.g. with the added ones after them. */
   readonly names: (columns: ReadonlyArray<string> | undefined) => ReadonlyArray<string>
+  /** The types of added columns that are not text, except those of detail records. */
+  readonly types: Readonly<Record<string, Table.ColumnType>>
   /** The output columns. Default: those of `names`, or of the records if rows are objects. */
   readonly columns?: ReadonlyArray<Table.ExpectedColumn> | undefined
   /** The settings that must be equal to continue a run. */
@@ -61,26 +63,10 @@ export interface Options
   readonly wait: number
 }
 
-/** The types of added columns that are not text, except those of detail records. */
-const types: Readonly<Record<string, Table.ColumnType>> = {
-  line: "integer",
-  rank: "integer",
-  neutralMass: "number",
-  msReadyMass: "number",
-  errorPpm: "number",
-  errorDa: "number",
-  aeid: "integer",
-  ac50: "number",
-  hitCall: "number",
-  activeEndpoints: "integer",
-  testedEndpoints: "integer",
-  cytotoxLowerUm: "number"
-}
-
 /** Returns the columns of the output rows: the text columns of the input, then the added ones with their types. */
 const columnsOf = (
   carried: ReadonlyArray<string> | undefined,
-  names: Plan<never>["names"],
+  { names, types }: Pick<Plan<never>, "names" | "types">,
   dialect: Dialect.Name
 ): ReadonlyArray<Table.ExpectedColumn> => {
   const details = Object.values(ProjectionSchemas.columnsOf(Details.byDtxsid, dialect)).flat()
@@ -101,11 +87,11 @@ export const run = <R>(
   options: Options
 ): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
-    const { lookup, names, read = (rows) => rows, settings } = plan
+    const { lookup, read = (rows) => rows, settings } = plan
     if (options.dryRun)
       return yield* RunPlan.print(read(input.identifiers), lookup, { ...options, dedupe: false })
     const { baseUrl, dialect } = yield* ChemClient.ChemClient
-    const columns = plan.columns ?? (input.isOpen ? undefined : columnsOf(input.columns, names, dialect))
+    const columns = plan.columns ?? (input.isOpen ? undefined : columnsOf(input.columns, plan, dialect))
     const { onFailure = null, ordered, strictIds = null, validate = null } = options
     const identity = { ...settings, version, service: baseUrl, dialect, endpoint: lookup.endpoint }
     const files = {

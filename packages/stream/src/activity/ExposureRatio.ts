@@ -39,6 +39,7 @@ export const facts: ActivityRows.Facts = {
     ...(["dtxsid", "ratio", "aed", "aedUnit", "endpoint", "httkModel"] as const),
     ...(["percentile", "exposure", "exposureUnit"] as const)
   ] satisfies ReadonlyArray<keyof ExposureRatio>,
+  types: { ratio: "number", aed: "number", percentile: "number", exposure: "number" },
   note: "ratioNote",
   absent: (id) => `the service has neither equivalent doses (AED) nor a predicted exposure of ${id}`,
   noteOf: (record) => {

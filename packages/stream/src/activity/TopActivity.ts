@@ -38,6 +38,14 @@ export const facts: ActivityRows.Facts = {
     ...(["dtxsid", "aeid", "endpoint", "gene", "ac50", "ac50Unit", "hitCall"] as const),
     ...(["activeEndpoints", "testedEndpoints", "cytotoxicity", "cytotoxLowerUm"] as const)
   ] satisfies ReadonlyArray<keyof TopActivity>,
+  types: {
+    aeid: "integer",
+    ac50: "number",
+    hitCall: "number",
+    activeEndpoints: "integer",
+    testedEndpoints: "integer",
+    cytotoxLowerUm: "number"
+  },
   note: "activityNote",
   absent: (id) => `the service has no bioactivity data of ${id}`,
   noteOf: (record) => {

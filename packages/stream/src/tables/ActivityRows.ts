@@ -2,7 +2,7 @@
  * Turns the facts of substances (`TopActivity`, `ExposureRatio`) into rows of a table: one for each row of the input.
  */
 import { Outcome as Core, Options } from "@chemstream/batch"
-import { RawRecord } from "@chemstream/ndjson"
+import { RawRecord, type Table } from "@chemstream/ndjson"
 import { repairOf } from "../runs/internal/missingMessages.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import { append, cell, cellsOf, freeOf } from "./RowCells.ts"
@@ -11,6 +11,8 @@ import { append, cell, cellsOf, freeOf } from "./RowCells.ts"
 export interface Facts {
   /** The fields, first the identifier. */
   readonly fields: ReadonlyArray<string>
+  /** The types of the fields that are not text. Default: all are. */
+  readonly types?: Readonly<Record<string, Table.ColumnType>> | undefined
   /** The column of the notes. Its name is another than `note`, which a table of `resolve` has already. */
   readonly note: string
   /** Returns why the service has no facts of an identifier. */

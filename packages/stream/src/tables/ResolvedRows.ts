@@ -3,7 +3,7 @@
  * input.
  */
 import { Options } from "@chemstream/batch"
-import type { RawRecord } from "@chemstream/ndjson"
+import type { RawRecord, Table } from "@chemstream/ndjson"
 import type * as Resolve from "../resolve/Resolve.ts"
 import { additional, append, type Cell, cell, cellsOf, freeOf } from "./RowCells.ts"
 
@@ -17,6 +17,9 @@ export interface Layout {
   /** The fields of detail records. A field that is a column of every row is written once. */
   readonly fields: ReadonlyArray<string>
 }
+
+/** The types of the columns that are not text, by their names before a clash with the input. Fields of detail records have those of the contract. */
+export const types: Readonly<Record<string, Table.ColumnType>> = { line: "integer", rank: "integer" }
 
 /** Returns the names of the columns. */
 export const names = (layout: Layout): ReadonlyArray<string> => {

@@ -2,7 +2,7 @@
  * The rows of `chemstream suspects`: one for each feature and suspect, and one for a feature without suspects.
  */
 import { Options } from "@chemstream/batch"
-import type { RawRecord } from "@chemstream/ndjson"
+import type { RawRecord, Table } from "@chemstream/ndjson"
 import * as Suspects from "../suspects/Suspects.ts"
 import * as RowCells from "./RowCells.ts"
 
@@ -31,6 +31,16 @@ export const defaultFields: ReadonlyArray<string> = [
 const resultKind = /* @__PURE__ */ Options.objectWith("a result of Suspects", {
   suspects: /* @__PURE__ */ Options.list(/* @__PURE__ */ Options.object("a suspect"))
 })
+
+/** The types of the columns that are not text, by their names before a clash with the input. Fields of detail records have those of the contract. */
+export const types: Readonly<Record<string, Table.ColumnType>> = {
+  line: "integer",
+  rank: "integer",
+  neutralMass: "number",
+  msReadyMass: "number",
+  errorPpm: "number",
+  errorDa: "number"
+}
 
 /** Returns the names of the output columns. */
 export const names = (layout: Layout): ReadonlyArray<string> => {

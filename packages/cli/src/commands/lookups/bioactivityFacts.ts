@@ -45,6 +45,7 @@ const commandOf = <const Name extends string>(name: Name, { facts, lookup, run: 
             shown: (text) => text,
             rows: (outcome) => [row(outcome)],
             names: (columns) => ActivityRows.names({ ...layout, columns }),
+            types: layout.facts.types ?? {},
             settings: { top: runName, sheet: run.sheet ?? null }
           },
           TableFlags.optionsOf(run, flags)

@@ -120,6 +120,7 @@ export const resolve = Command.make(
           doubtful: (outcome) => resolved(outcome).note,
           repairOf: (outcome) => resolved(outcome).repair,
           names: (columns) => ResolvedRows.names({ ...layout, columns }),
+          types: ResolvedRows.types,
           settings: {
             resolve: JSON.stringify({ ...options, fields, perCandidate }),
             sheet: run.sheet ?? null

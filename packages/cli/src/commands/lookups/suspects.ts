@@ -167,6 +167,7 @@ export const suspects = Command.make("suspects", flags, (flags) =>
             : list(result.suspects, featureOf(result, rt, times?.inUnit))
         },
         names: (columns) => SuspectRows.names({ ...layout, columns }),
+        types: SuspectRows.types,
         columns: program && SuspectLists.names(program).map((name) => ({ name })),
         settings: {
           suspects: JSON.stringify({ ...options, fields, program, rt, rtUnit, columns }),
