@@ -29,6 +29,17 @@ export interface Entry {
   readonly switches: ReadonlyArray<Choice>
 }
 
+const made = new WeakMap<RowList, ReadonlyArray<Entry>>()
+
+/** Returns the commands of endpoints. Default: those of the contract. */
+export const of = (rows: RowList = Rows.all): ReadonlyArray<Entry> => {
+  const known = made.get(rows)
+  if (known !== undefined) return known
+  const commands = commandsOf(rows)
+  made.set(rows, commands)
+  return commands
+}
+
 /** Whether an endpoint is looked up by values. Others are catalogues and lists of pages. */
 export const isLookup = ({ key }: Row.Row): boolean => key !== undefined
 
@@ -158,17 +169,6 @@ export const nameOf = (command: Entry, choice: Choice): string => {
     option.replace(/^--(part )?/, "").replace(" ", "-")
   )
   return [...command.words, ...options].join("-")
-}
-
-const made = new WeakMap<RowList, ReadonlyArray<Entry>>()
-
-/** Returns the commands of endpoints. Default: those of the contract. */
-export const of = (rows: RowList = Rows.all): ReadonlyArray<Entry> => {
-  const known = made.get(rows)
-  if (known !== undefined) return known
-  const commands = commandsOf(rows)
-  made.set(rows, commands)
-  return commands
 }
 
 /** Whether the records of a command do not name the value that they belong to. */

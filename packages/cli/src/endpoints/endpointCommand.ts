@@ -21,7 +21,7 @@ import * as searchEqual from "./special/searchEqual.ts"
 interface Options {
   readonly own: Command.Command.Config
   readonly largestBatch: number
-  readonly plan: (given: never) => Effect.Effect<lookupCommand.Plan, CommandFailure>
+  readonly taskOf: (given: never) => Effect.Effect<lookupCommand.LookupTask, CommandFailure>
 }
 
 /** The commands with options that no endpoint has, by their words. */
@@ -43,7 +43,7 @@ export const make = (command: Entry) => {
   if (!isLookup(row)) return listCommand.make(command, description)
   const key = keyOf(row)
   const name = words.join(" ")
-  const { own, plan, largestBatch } = special[name] ?? optionsOf(command)
+  const { own, taskOf, largestBatch } = special[name] ?? optionsOf(command)
   const hasKinds = new Set(choices.map(({ by }) => by)).size > 1
   return lookupCommand.make<string, Command.Command.Config>({
     name: words.at(-1) ?? "",
@@ -52,7 +52,7 @@ export const make = (command: Entry) => {
     values: `${row.command?.values ?? key.values ?? `${capitalized(key.many)}, e.g. ${key.example}`}${hasKinds ? ", or those of --by" : ""}`,
     largestBatch,
     own,
-    plan: plan as (given: object) => Effect.Effect<lookupCommand.Plan, CommandFailure>,
+    taskOf: taskOf as (given: object) => Effect.Effect<lookupCommand.LookupTask, CommandFailure>,
     examples: row.command?.examples ?? [
       { command: `chemstream ${name} ${key.example}`, description: `The ${row.what} of ${key.one}` }
     ]
@@ -74,7 +74,7 @@ const optionsOf = (command: Entry): Options => {
   return {
     own: hasFiles ? { ...own, ...fileFolder.own } : own,
     largestBatch: Math.max(...choicesOf(command).map(({ row }) => Lookup.of(row).size)),
-    plan: ({
+    taskOf: ({
       outDir,
       ...given
     }: Readonly<Record<string, unknown>> & {
@@ -83,7 +83,7 @@ const optionsOf = (command: Entry): Options => {
       Effect.map(choose(given), (chosen) =>
         fileFolder.withFolder(
           {
-            ...planOf(chosen, "projection" in own),
+            ...endpointTask(chosen, "projection" in own),
             ...(hasFiles ? { otherwise: fileFolder.otherwise(chosen.row) } : {})
           },
           chosen.row,
@@ -93,7 +93,10 @@ const optionsOf = (command: Entry): Options => {
   }
 }
 
-const planOf = ({ change, row, values }: endpointOptions.Chosen, hasForms: boolean): lookupCommand.Plan => {
+const endpointTask = (
+  { change, row, values }: endpointOptions.Chosen,
+  hasForms: boolean
+): lookupCommand.LookupTask => {
   const { name, recordField } = keyOf(row)
   return {
     lookup: Lookup.of(row, values),

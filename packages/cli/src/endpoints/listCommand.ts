@@ -58,15 +58,11 @@ export const make = (command: CommandIndex.Entry, description: string) => {
         const chosen = yield* choose(given)
         yield* FileCheck.check({ inputs: clientFlags.files(client), outputs: runFlags.outputs(files) })
         const options: Options = {
+          ...files,
           dryRun,
           fromPage: paging.fromPage ?? 1,
-          validate: files.validate,
-          anyFields: files.anyFields,
-          ...runFlags.filesOf(files),
           errors: undefined,
           failOn: [],
-          quiet: files.quiet,
-          stopTimeout: files.stopTimeout,
           progress: runFlags.progressOf(files)
         }
         yield* clientFlags.provide(client, { dryRun })(run(listOf(chosen), options))

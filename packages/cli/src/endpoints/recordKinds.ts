@@ -23,6 +23,20 @@ export interface RecordKind {
 /** The kinds by name. */
 export type RecordKinds = Readonly<Record<string, RecordKind>>
 
+/** Returns the kinds of endpoints, and of the reports. Default: the endpoints of the contract. */
+export const of = (rows?: CommandIndex.RowList): RecordKinds => ({
+  ...Object.fromEntries(merged(CommandIndex.listed(rows).flatMap(ofCommand(CommandIndex.of(rows))))),
+  outcome: report(OutcomeRow.OutcomeRow, "The outcome of an identifier: a row of the table of outcomes"),
+  errors: report(Problem.Line, "A line of --errors"),
+  summary: report(summary.Summary, "The counts of --json-summary")
+})
+
+/** Returns a kind by its name, or by the name of an endpoint with its records, e.g. `details.byDtxsid`. */
+export const find = (kinds: RecordKinds, name: string): RecordKind | undefined =>
+  Object.hasOwn(kinds, name)
+    ? kinds[name]
+    : Object.values(kinds).find(({ rows }) => rows.some((row) => row.name === name))
+
 /** Returns the kinds of a command: of its default endpoint, and of the endpoints with other records. */
 const ofCommand =
   (commands: ReadonlyArray<CommandIndex.Entry>) =>
@@ -81,17 +95,3 @@ const report = (schema: Schema.Constraint, description: string): RecordKind => (
   defaultProjection: "",
   rows: []
 })
-
-/** Returns the kinds of endpoints, and of the reports. Default: the endpoints of the contract. */
-export const of = (rows?: CommandIndex.RowList): RecordKinds => ({
-  ...Object.fromEntries(merged(CommandIndex.listed(rows).flatMap(ofCommand(CommandIndex.of(rows))))),
-  outcome: report(OutcomeRow.OutcomeRow, "The outcome of an identifier: a row of the table of outcomes"),
-  errors: report(Problem.Line, "A line of --errors"),
-  summary: report(summary.Summary, "The counts of --json-summary")
-})
-
-/** Returns a kind by its name, or by the name of an endpoint with its records, e.g. `details.byDtxsid`. */
-export const find = (kinds: RecordKinds, name: string): RecordKind | undefined =>
-  Object.hasOwn(kinds, name)
-    ? kinds[name]
-    : Object.values(kinds).find(({ rows }) => rows.some((row) => row.name === name))

@@ -1,23 +1,18 @@
 /**
- * Fetches chemicals for the commands that draw: one entry for each identifier, in the order of the input. It prints missing, invalid and
- * failed identifiers on standard error, the first ones by name. The exit code follows the rules of every run.
+ * Fetches chemicals for the commands that draw: one entry for each identifier, in the order of the input. The exit code follows the rules of every run.
  */
-import type { ChemClient, ChemError } from "@chemstream/client"
+import type { ChemClient } from "@chemstream/client"
 import type { Chemical, Report } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
-import { Enrich, Ledger, Lookup, Outcome } from "@chemstream/stream"
+import { Enrich, Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { type CommandFailure, callFailure, incompleteRun, runFailure } from "../CommandFailure.ts"
 import { isFailure, type ReasonToFail } from "../flags/failOn.ts"
-import * as EmptyValues from "../input/emptyValues.ts"
-import * as MistakenKinds from "../input/mistakenKinds.ts"
 import type { Input } from "../input/openInput.ts"
 import { missingMeaning } from "../output/missingMeaning.ts"
-import * as RepairCount from "../run/repairCount.ts"
 import * as RunPlan from "../run/runPlan.ts"
-import * as Messages from "../terminal/messages.ts"
-import { count as grouped } from "../terminal/quantities.ts"
 import type * as progress from "../terminal/runProgress.ts"
+import * as ProblemPrinter from "./problemPrinter.ts"
 
 /**
  * Returns the number of identifiers in one batch, which is in memory with all its parts. A file is complete only at the end of the run, but
@@ -62,7 +57,7 @@ export type Parts = {
 export const open = (input: Input, parts: Parts, options: Options): Chemicals => {
   const ledger = Ledger.make()
   const { absent, concurrency, failOn, strictIds, wait } = options
-  const problems = problemPrinter(input, options.quiet)
+  const problems = ProblemPrinter.make(input, options.quiet)
   const batches = { batchSize: batchSizeOf(options.output), concurrency, strictIds }
   const lookup = Enrich.lookup(parts as Enrich.Parts, batches)
   const outcomes = Lookup.outcomes(input.identifiers, lookup, {
@@ -102,11 +97,9 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
   }
 }
 
-type AnyOutcome = Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError | Enrich.Incomplete>
-
 /** Turns an outcome into an entry of a report. */
 export const entryOf = (
-  outcome: Exclude<AnyOutcome, Outcome.Surplus>,
+  outcome: Exclude<ProblemPrinter.ChemicalOutcome, Outcome.Surplus>,
   absent: (id: string) => string = (id) => missingMeaning("", id)
 ): Report.Entry => {
   const { id, line } = outcome
@@ -136,75 +129,4 @@ const chemicalOf = (id: string, record: RawRecord.RawRecord | undefined): Chemic
   const parts: Record<string, unknown> = record === undefined ? {} : JSON.parse(RawRecord.toText(record))
   const { query: _, ...known } = parts
   return { id, ...Object.fromEntries(Object.entries(known).filter(([, part]) => part !== null)) }
-}
-
-/** The largest number of identifiers that are printed by name, for each outcome. */
-const mostNamed = 5
-
-/** Prints problems on standard error: missing, invalid and failed identifiers, and surplus records. */
-export interface ProblemPrinter {
-  /** Prints an outcome, unless it is complete. */
-  readonly print: (entry: Report.Entry) => void
-  /** Whether an outcome belongs to an identifier. Prints a surplus record. */
-  readonly isEntry: <O extends AnyOutcome>(outcome: O) => outcome is Exclude<O, Outcome.Surplus>
-  /** Passes entries on. At the end, prints the number of unnamed problems. Fails if every value was invalid. */
-  readonly reportAtEnd: <A, R>(
-    entries: Stream.Stream<A, CommandFailure, R>
-  ) => Stream.Stream<A, CommandFailure, R>
-}
-
-export const problemPrinter = (
-  { isArguments = false }: Pick<Input, "isArguments">,
-  quiet = false
-): ProblemPrinter => {
-  const repairs = RepairCount.make()
-  const counts = new Map<string, number>()
-  const mistakenKinds = MistakenKinds.make()
-  const empty = EmptyValues.make()
-  let isUsable = false
-  const where = (line: number | undefined): string =>
-    isArguments || line === undefined ? "" : `line ${line}: `
-  const say = (outcome: string, line: string): void => {
-    const count = (counts.get(outcome) ?? 0) + 1
-    counts.set(outcome, count)
-    if (count <= mostNamed) Messages.say(`chemstream: ${outcome}: ${line}\n`)
-  }
-  return {
-    print: (entry) => {
-      if (entry._tag !== "Absent" || entry.outcome !== "invalid") isUsable = true
-      else if (empty.look(entry.id, entry.line ?? 0, entry.message)) {
-        counts.set("invalid", counts.get("invalid") ?? 0)
-        return
-      } else mistakenKinds.look(entry.id)
-      if (entry._tag === "Absent") {
-        const name = entry.id === "" ? "" : `${entry.id}: `
-        say(entry.outcome, `${where(entry.line)}${name}${entry.message}`)
-      } else if (entry.note !== undefined) say("incomplete", `${entry.chemical.id}: ${entry.note}`)
-    },
-    isEntry: <O extends AnyOutcome>(outcome: O): outcome is Exclude<O, Outcome.Surplus> => {
-      if (outcome._tag === "Surplus") say("surplus", Outcome.surplusMessage(outcome))
-      else repairs.look(outcome)
-      return outcome._tag !== "Surplus"
-    },
-    reportAtEnd: (entries) =>
-      entries.pipe(
-        Stream.concat(
-          Stream.suspend(() =>
-            isUsable || !counts.has("invalid") ? Stream.empty : Stream.fail(mistakenKinds.nothingValid())
-          )
-        ),
-        Stream.ensuring(
-          Effect.sync(() => {
-            const repaired = repairs.toText()
-            if (repaired !== undefined && !quiet) Messages.say(`chemstream: ${repaired}\n`)
-            const without = empty.toText()
-            if (without !== undefined) Messages.say(`chemstream: invalid: ${without}\n`)
-            for (const [outcome, count] of counts) {
-              if (count > mostNamed)
-                Messages.say(`chemstream: ${outcome}: ${grouped(count - mostNamed)} more\n`)
-            }
-          })
-        )
-      )
-  }
 }

@@ -3,7 +3,7 @@
  */
 
 import type { Command } from "effect/cli"
-import type { TableWishes } from "../input/openedTable.ts"
+import type { TableOptions } from "../input/openedTable.ts"
 import { choice, optional, optionalText, parsedText } from "./flagTypes.ts"
 
 /** The options. */
@@ -31,8 +31,8 @@ export const flags = {
 /** The options as given. */
 export type Given = Partial<Command.Command.Config.Infer<typeof flags>> & { readonly quiet?: boolean }
 
-/** Returns the wishes of the options. */
-export const wishesOf = ({ headerRow, quiet, quotes, sheet }: Given): TableWishes => ({
+/** Returns what the options say about a table. */
+export const tableOptionsOf = ({ headerRow, quiet, quotes, sheet }: Given): TableOptions => ({
   sheet,
   headerRow: headerRow === "auto" ? undefined : headerRow,
   quotes: quotes !== "none",

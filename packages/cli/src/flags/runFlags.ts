@@ -7,7 +7,6 @@ import { TableTarget } from "@chemstream/workflow"
 import { type Command, Flag } from "effect/cli"
 import * as FileCheck from "../output/fileCheck.ts"
 import * as JoinedFields from "../output/joinedFields.ts"
-import type * as Store from "../output/runStore.ts"
 import type * as lookupRun from "../run/lookupRun.ts"
 import type { Style } from "../terminal/runProgress.ts"
 import * as FailOn from "./failOn.ts"
@@ -213,9 +212,7 @@ export const flags = (largestBatch: number) => ({
 export type Given = Command.Command.Config.Infer<ReturnType<typeof flags>>
 
 /** The parsed files of a run. */
-type GivenFiles = Omit<Command.Command.Config.Infer<typeof files>, "format"> & {
-  readonly format: NonNullable<Store.Files["format"]> | undefined
-}
+type GivenFiles = Command.Command.Config.Infer<typeof files>
 
 /** The mode of the progress. */
 export const progressOf = ({ progress, quiet }: Pick<GivenFiles, "progress" | "quiet">): Style => {
@@ -224,23 +221,6 @@ export const progressOf = ({ progress, quiet }: Pick<GivenFiles, "progress" | "q
   // The log of a CI job keeps every redraw of a bar.
   return process.stderr.isTTY && !process.env["CI"] && process.env["TERM"] !== "dumb" ? "bar" : "none"
 }
-
-/** The outputs of a run. */
-export const filesOf = (
-  given: GivenFiles
-): Omit<Store.Files, "columns" | "errors" | "perLine" | "primaryKey" | "quiet" | "stale"> & {
-  readonly stale: TableTarget.Stale | undefined
-} => ({
-  output: given.output,
-  format: given.format,
-  forSpreadsheet: given.forSpreadsheet,
-  cutCells: given.cutCells,
-  stale: given.stale,
-  jsonSummary: given.jsonSummary,
-  checkpoint: given.checkpoint,
-  resume: given.resume,
-  fields: given.fields
-})
 
 /** The extensions of the results of a stopped run. Of a run into a table, `.partial.ndjson` has the records. */
 const partial = [
@@ -284,11 +264,8 @@ export const batchOptionsOf = <
   values: ReadonlyArray<string>
 ) => ({
   ...given,
-  ...filesOf(given),
   failOn: FailOn.of(given.checks),
   wait: waitOf(given.wait, values),
-  batchSize: given.batchSize,
-  errors: given.errors,
   progress: progressOf(given)
 })
 
@@ -299,7 +276,6 @@ export const optionsOf = (given: Given, values: ReadonlyArray<string>): lookupRu
   return {
     ...batchOptionsOf(given, values),
     ...joining,
-    dedupe: given.dedupe ?? JoinedFields.dedupes(joining),
-    key: given.key
+    dedupe: given.dedupe ?? JoinedFields.dedupes(joining)
   }
 }

@@ -1,7 +1,7 @@
 /** Renders the status of a harvest as text, in one line or in full. */
 import type { Harvest } from "@chemstream/workflow"
 import * as ProgressBar from "../terminal/progressBar.ts"
-import { count, counted } from "../terminal/quantities.ts"
+import { count, counted, countTexts } from "../terminal/quantities.ts"
 import type { Commands } from "./suggestedCommands.ts"
 
 /** Renders progress, rate and remaining time as one line. */
@@ -18,38 +18,23 @@ export const line = (status: Harvest.Status, columns: number): string => {
 
 /** Renders the whole status, with the commands to continue. */
 export const text = (status: Harvest.Status, columns: number, next: Commands): string => {
-  const {
-    bytes,
-    chunks,
-    chunksDone,
-    failures,
-    name,
-    reason,
-    requests,
-    retried,
-    retries,
-    shards,
-    shardsDone,
-    source,
-    state,
-    tally,
-    workers
-  } = status
+  const { chunks, chunksDone, failures, name, reason, requests, retried, retries, state, tally } = status
+  const { workers } = status
   const widest = Math.max(0, ...workers.map((worker) => worker.name.length))
   return [
     `${name}: ${state}${reason === undefined ? "" : ` (${reason})`}`,
     ...advice(status, next),
-    `source   ${source}`,
+    `source   ${status.source}`,
     `progress ${line(status, columns - 9)}`,
-    `outcomes ${count(tally.found)} found, ${count(tally.missing)} missing, ${count(tally.failed)} failed, ${count(tally.invalid)} invalid, ${count(tally.duplicates)} duplicates${tally.surplus > 0 ? `; ${counted(tally.surplus, "surplus record")}` : ""}${tally.truncated > 0 ? `; ${counted(tally.truncated, "value")} truncated` : ""}`,
+    `outcomes ${countTexts(tally, ["found", "missing", "failed", "invalid", "duplicates"]).join(", ")}${tally.surplus > 0 ? `; ${counted(tally.surplus, "surplus record")}` : ""}${tally.truncated > 0 ? `; ${counted(tally.truncated, "value")} truncated` : ""}`,
     ...failures.map(({ identifiers, reason }) => `failed   ${counted(identifiers, "identifier")}: ${reason}`),
-    `chunks   ${count(chunksDone)} of ${count(chunks)}; ${counted(requests, "request")}, ${counted(retries, "retry", "retries")}, ${count(bytes)} bytes`,
+    `chunks   ${count(chunksDone)} of ${count(chunks)}; ${counted(requests, "request")}, ${counted(retries, "retry", "retries")}, ${count(status.bytes)} bytes`,
     ...(retried > 0 ? [`retried  ${counted(retried, "identifier")} that had failed`] : []),
     ...workers.map(
       (worker) =>
         `worker   ${worker.name.padEnd(widest)}  ${counted(worker.chunks, "chunk")}, ${count(Math.round(worker.rate))}/s`
     ),
-    `shards   ${count(shardsDone)} of ${count(shards)} done`,
+    `shards   ${count(status.shardsDone)} of ${count(status.shards)} done`,
     ""
   ].join("\n")
 }

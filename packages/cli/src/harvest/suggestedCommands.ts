@@ -1,6 +1,7 @@
 /** Makes the commands that messages about a harvest suggest, with the database of the current command. */
 import { Harvest } from "@chemstream/workflow"
 import { Effect } from "effect"
+import { shellWord } from "../terminal/shellWord.ts"
 import { withoutPassword } from "../terminal/withoutPassword.ts"
 
 /** The subcommands of `chemstream harvest` that are suggested. */
@@ -16,7 +17,7 @@ export const commands =
     [
       "chemstream harvest",
       verb,
-      ...(verb === "worker" || verb === "list" ? [] : [word(harvest)]),
+      ...(verb === "worker" || verb === "list" ? [] : [shellWord(harvest)]),
       ...ofDatabase(database)
     ].join(" ")
 
@@ -26,7 +27,7 @@ export const refresh = (database: string | undefined): string =>
 
 /** A database from the environment needs no flag: it is set for the next command, too. */
 const ofDatabase = (database: string | undefined): ReadonlyArray<string> =>
-  database === undefined ? [] : [`--database ${word(withoutPassword(database))}`]
+  database === undefined ? [] : [`--database ${shellWord(withoutPassword(database))}`]
 
 /** Suggests starting a worker if none runs, else watching the status. */
 export const nextCommand = (harvest: string, next: Commands) =>
@@ -36,6 +37,3 @@ export const nextCommand = (harvest: string, next: Commands) =>
       ? `no worker runs; to start one: ${next("worker")}\n`
       : `to see its progress: ${next("status")}\n`
   })
-
-const word = (text: string): string =>
-  /^[\w@%+=:,./…-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

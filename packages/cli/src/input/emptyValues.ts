@@ -1,5 +1,5 @@
 /**
- * Counts the rows without an identifier, for one line in place of one for each.
+ * Counts the rows without an identifier, so that one message names them instead of one for each.
  */
 import { InvalidIdentifier } from "@chemstream/api"
 import { count } from "../terminal/quantities.ts"

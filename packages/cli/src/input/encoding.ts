@@ -5,6 +5,7 @@
 import { isUtf8 } from "node:buffer"
 import { Effect, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { shellWord } from "../terminal/shellWord.ts"
 
 const LF = 0x0a
 
@@ -65,11 +66,7 @@ const notUtf8 = (source: string, line: number): string =>
 export const conversionHint = (source: string, from: string): string =>
   source === standardInputName
     ? `Convert it: … | iconv -f ${from} -t UTF-8 | chemstream …`
-    : `Convert it: iconv -f ${from} -t UTF-8 ${quoted(source)} > ${quoted(`utf8-${source.replace(/^.*\//, "")}`)}`
+    : `Convert it: iconv -f ${from} -t UTF-8 ${shellWord(source)} > ${shellWord(`utf8-${source.replace(/^.*\//, "")}`)}`
 
 /** The name of standard input in messages. */
 export const standardInputName = "standard input"
-
-/** Returns a file name as a word of the shell. */
-export const quoted = (file: string): string =>
-  /^[\w./+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`

@@ -4,8 +4,9 @@
  *
  * `rowDetection.ts` recognises a table whose rows are read as values.
  */
-import { Effect, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
+import { shellWord } from "../terminal/shellWord.ts"
 import * as Encoding from "./encoding.ts"
 
 /** The number of bytes to inspect. */
@@ -18,6 +19,22 @@ interface ForeignFormat {
   readonly matches: (head: Buffer) => boolean
   readonly advice: (source: string) => string
 }
+
+/** Passes bytes on, and fails if they are not text. `source` is their name in messages. */
+export const refuse =
+  (source: string) =>
+  <R>(bytes: Stream.Stream<Uint8Array, CommandFailure, R>): Stream.Stream<Uint8Array, CommandFailure, R> =>
+    Stream.suspend(() => {
+      let head = Buffer.alloc(0)
+      return Stream.mapEffect(bytes, (chunk) => {
+        if (head.length >= headBytes) return Effect.succeed(chunk)
+        head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)])
+        const found = formats.find(({ matches }) => matches(head))
+        return found === undefined
+          ? Effect.succeed(chunk)
+          : failUsage(`cannot read ${source}: it is ${found.name}. ${found.advice(source)}`)
+      })
+    })
 
 const startsWith =
   (signature: string, at = 0) =>
@@ -45,7 +62,7 @@ const pipe =
   (source: string): string =>
     source === Encoding.standardInputName
       ? `${what}: … | ${program} | chemstream …`
-      : `${what}: ${program} ${Encoding.quoted(source)} | chemstream …`
+      : `${what}: ${program} ${shellWord(source)} | chemstream …`
 
 const unpack = (program: string) => pipe("Unpack it", program)
 
@@ -65,14 +82,7 @@ export const isJsonArray = (bytes: Uint8Array): boolean => {
   return others.length > 0 && line.startsWith("[") && isJson(line)
 }
 
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+const isJson = (text: string): boolean => Result.isSuccess(Result.try(() => JSON.parse(text)))
 
 /** The largest share of control characters in a text. */
 const mostControls = 0.05
@@ -152,22 +162,6 @@ const formats: ReadonlyArray<ForeignFormat> = [
   },
   { name: "a file of spectra (MGF)", matches: startsWithText(/^BEGIN IONS\s/), advice: textHint }
 ]
-
-/** Passes bytes on, and fails if they are not text. `source` is their name in messages. */
-export const refuse =
-  (source: string) =>
-  <R>(bytes: Stream.Stream<Uint8Array, CommandFailure, R>): Stream.Stream<Uint8Array, CommandFailure, R> =>
-    Stream.suspend(() => {
-      let head = Buffer.alloc(0)
-      return Stream.mapEffect(bytes, (chunk) => {
-        if (head.length >= headBytes) return Effect.succeed(chunk)
-        head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)])
-        const found = formats.find(({ matches }) => matches(head))
-        return found === undefined
-          ? Effect.succeed(chunk)
-          : failUsage(`cannot read ${source}: it is ${found.name}. ${found.advice(source)}`)
-      })
-    })
 
 /** Detects UTF-16 by its byte-order mark, or by zeros in every other byte. */
 const utf16Of = (head: Buffer): string | undefined => {

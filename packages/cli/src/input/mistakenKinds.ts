@@ -5,6 +5,7 @@ import { IdentifierKind, Quote } from "@chemstream/api"
 import { Result } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { count } from "../terminal/quantities.ts"
+import { shellWord } from "../terminal/shellWord.ts"
 
 /** The most values to inspect. */
 const most = 1000
@@ -75,8 +76,5 @@ const sentence = (kind: keyof typeof commands, group: Group): string => {
     group.count === 1
       ? `${Quote.value(group.first)} looks like ${one}`
       : `${count(group.count)} look like ${many}`
-  return `${looks}: chemstream ${commands[kind]} ${quoted(group.first)}`
+  return `${looks}: chemstream ${commands[kind]} ${shellWord(group.first)}`
 }
-
-const quoted = (word: string): string =>
-  /^[\w.+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -69,14 +69,14 @@ export const ofFlags = (
   own: ReadonlyArray<string>,
   keep: ReadonlyArray<KeptField> = []
 ): Effect.Effect<Input, CommandFailure, Scope.Scope> =>
-  open(values, input, { given: key, own, keep }, LayoutFlags.wishesOf(table))
+  open(values, input, { given: key, own, keep }, LayoutFlags.tableOptionsOf(table))
 
 /** Opens the input: the arguments if there are any, else the file, else standard input. */
 export const open = (
   values: ReadonlyArray<string>,
   file: string | undefined,
   key: LineValues.Key,
-  table: OpenedTable.TableWishes = {}
+  table: OpenedTable.TableOptions = {}
 ): Effect.Effect<Input, CommandFailure, Scope.Scope> => {
   if (values.length > 0) {
     if (LineValues.keptFields(key).length > 0) return failUsage(nothingToKeep("an argument"))

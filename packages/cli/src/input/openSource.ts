@@ -11,6 +11,7 @@ import * as ErrorCatalogue from "../help/errors/errorCatalogue.ts"
 import * as SheetChoice from "../tables/sheetChoice.ts"
 import * as Sheet from "../tables/workbookFile.ts"
 import * as Messages from "../terminal/messages.ts"
+import { shellWord } from "../terminal/shellWord.ts"
 import { withoutPassword } from "../terminal/withoutPassword.ts"
 import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
@@ -23,9 +24,9 @@ import {
   placeOf,
   placeText,
   question,
+  type ReadOptions,
   say,
-  type Table,
-  type Wishes
+  type Table
 } from "./openedTable.ts"
 import { unparsable } from "./parseFailure.ts"
 import * as RowDetection from "./rowDetection.ts"
@@ -48,12 +49,15 @@ export type Source = (Lines | Table) & {
   readonly isFile: boolean
 }
 
-/** Opens a file. Default: standard input. */
-export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandFailure, Scope.Scope> =>
+/**
+ * Opens a file. Default: standard input. It is, in this order: a table of a database, a workbook, a file with typed columns, lines of JSON,
+ * a table in a text, or else lines of values.
+ */
+export const open = (file = "-", options: ReadOptions): Effect.Effect<Source, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const name = file === "-" ? Encoding.standardInputName : withoutPassword(file)
-    const database = yield* TypedSource.ofDatabase(file, wishes.typeOf)
-    if (database !== undefined) return yield* ofRecords(name, database, wishes)
+    const database = yield* TypedSource.ofDatabase(file, options.typeOf)
+    if (database !== undefined) return yield* ofRecords(name, database, options)
     const stats = yield* file === "-" ? SourceBytes.statStandardInput : SourceBytes.statFile(file)
     // A closed standard input is empty. Only a file with a name can be read twice.
     const isFile = stats === undefined || stats.isFile()
@@ -61,12 +65,12 @@ export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandF
     const raw = file === "-" ? SourceBytes.standardInput : SourceBytes.fileBytes(file)
     const first = yield* SourceBytes.peek(raw, () => true)
     if (Workbook.is(first.chunks[0] ?? new Uint8Array()) || Sheet.isWorkbook(file)) {
-      const table = yield* SheetChoice.make(name, first.bytes, wishes)
+      const table = yield* SheetChoice.make(name, first.bytes, options)
       return { ...table, again: table, isFile: true }
     }
     const records = yield* TypedSource.ofFile(name, first.chunks[0], first.bytes)
-    if (records !== undefined) return yield* ofRecords(name, records, wishes)
-    if (wishes.table.sheet !== undefined)
+    if (records !== undefined) return yield* ofRecords(name, records, options)
+    if (options.table.sheet !== undefined)
       return yield* usageFailure(`--sheet is for workbooks (.xlsx), and ${name} is not one`)
     const check = SourceBytes.toText(name, first.chunks[0])
     // An unreadable input fails before the first request.
@@ -74,7 +78,7 @@ export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandF
     const isErrorsFile = (yield* ErrorsFile).isRequired
     const { bytes, isWhole, text } = yield* SourceBytes.peek(
       check(first.bytes),
-      (start) => !isFile && (isErrorsFile || isEnough(start, wishes))
+      (start) => !isFile && (isErrorsFile || isEnough(start, options))
     )
     const opened = <A extends Lines | Table>(read: (all: SourceBytes.Bytes) => A) =>
       isTwice
@@ -85,20 +89,20 @@ export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandF
       (all): Lines => ({ _tag: "Lines", start, bytes: TableLayout.withLineFeeds(text, all) })
     )
     if (isErrorsFile || start.startsWith("{")) return lines
-    const layout = TableLayout.ofText(text, isWhole, layoutOptions(file, wishes))
+    const layout = TableLayout.ofText(text, isWhole, layoutOptions(file, options))
     if (layout === undefined) return lines
     const spaced =
       layout.columns.length === 1 && RowDetection.areSpaced(text) ? spacedAdvice(name, file) : undefined
-    const keys = yield* keysOf(name, file, layout, wishes).pipe(
+    const keys = yield* keysOf(name, file, layout, options).pipe(
       Effect.mapError((failure) => {
-        const isHeadless = wishes.keys.length > 0 && layout.columns.some(RowDetection.isExact)
+        const isHeadless = options.keys.length > 0 && layout.columns.some(RowDetection.isExact)
         const reason = spaced ?? (isHeadless ? headlessAdvice(name, layout) : undefined)
         return reason === undefined ? failure : usageFailure(reason)
       })
     )
     if (spaced !== undefined) Messages.say(`chemstream: warning: ${spaced}\n`)
     if (keys === undefined) return lines
-    say(name, placeText(layout), wishes, layout, keys)
+    say(name, placeText(layout), options, layout, keys)
     return opened((all): Table => {
       const tally = new LineTally()
       const rows = Stream.mapError(TableLayout.decode(all, layout), unparsable).pipe(
@@ -118,7 +122,7 @@ const headlessAdvice = (name: string, { columns, header }: TableLayout.Layout): 
 
 /** Says what to do with a table whose columns are aligned with spaces, e.g. of a console or of a spectrum. */
 const spacedAdvice = (name: string, file: string): string =>
-  `${name} looks like a table with spaces between its columns, which is read as one column, because values have spaces too. Write it with commas or tabs: in R write.csv(x, "FILE.csv"), else sed -E 's/^ +//; s/ {2,}/\\t/g' ${file === "-" ? "" : `${Encoding.quoted(file)} `}| chemstream …`
+  `${name} looks like a table with spaces between its columns, which is read as one column, because values have spaces too. Write it with commas or tabs: in R write.csv(x, "FILE.csv"), else sed -E 's/^ +//; s/ {2,}/\\t/g' ${file === "-" ? "" : `${shellWord(file)} `}| chemstream …`
 
 /** Adds to a fault what to do about it. */
 const withAdvice = (row: TableLayout.Row): TableLayout.Row => {
@@ -132,18 +136,18 @@ const withAdvice = (row: TableLayout.Row): TableLayout.Row => {
 const ofRecords = (
   name: string,
   { columns: opened, rows: objects }: TypedSource.Records,
-  wishes: Wishes
+  options: ReadOptions
 ): Effect.Effect<Source, CommandFailure> =>
   Effect.gen(function* () {
     const given = opened.map((column) => column.name)
     const { columns, rows } = TypedTable.decode(given, objects)
-    const own = ownOf(columns, wishes.own)
-    const wanted = wishes.keys.length > 0 ? wishes.keys : own === undefined ? [] : [own]
-    if (wanted.length === 0 && wishes.isWhole !== true)
-      return yield* usageFailure(question(name, columns, wishes, ""))
-    const keys = yield* needed({ columns, given }, wanted, `${wishes.option} takes one of`)
+    const own = ownOf(columns, options.own)
+    const wanted = options.keys.length > 0 ? options.keys : own === undefined ? [] : [own]
+    if (wanted.length === 0 && options.isWhole !== true)
+      return yield* usageFailure(question(name, columns, options, ""))
+    const keys = yield* needed({ columns, given }, wanted, `${options.option} takes one of`)
     // A conversion takes all columns, and guesses nothing of this table.
-    if (wishes.isWhole !== true) say(name, placeText({ columns }), wishes, { columns, given }, keys)
+    if (options.isWhole !== true) say(name, placeText({ columns }), options, { columns, given }, keys)
     const table: Table = {
       _tag: "Table",
       columns,
@@ -155,7 +159,7 @@ const ofRecords = (
     return { ...table, again: table, isFile: true }
   })
 
-const layoutOptions = (file: string, { keys, own, table }: Wishes): TableLayout.Options => ({
+const layoutOptions = (file: string, { keys, own, table }: ReadOptions): TableLayout.Options => ({
   keys,
   isWanted: hasOwn(own),
   isValue: RowDetection.isExact,
@@ -165,15 +169,15 @@ const layoutOptions = (file: string, { keys, own, table }: Wishes): TableLayout.
 })
 
 /** Whether the start of a pipe decides how it is read, so that its first values need not wait for more. */
-const isEnough = (start: string, wishes: Wishes): boolean => {
+const isEnough = (start: string, options: ReadOptions): boolean => {
   const text = start.trimStart()
-  const { isWhole, keys, own, table } = wishes
+  const { isWhole, keys, own, table } = options
   if (!/[\r\n]/.test(text)) return false
   if (text.startsWith("{")) return true
   const needsColumn = keys.length > 0 || table.headerRow !== undefined || isWhole === true
   // Any text may be a value, e.g. a name.
   if (!needsColumn && !own.some(RowDetection.isExactKind)) return true
-  const layout = TableLayout.ofText(start, false, layoutOptions("-", wishes))
+  const layout = TableLayout.ofText(start, false, layoutOptions("-", options))
   if (layout === undefined) return false
   if (table.headerRow !== undefined) return layout.header === table.headerRow
   if (needsColumn)
@@ -186,30 +190,30 @@ const keysOf = (
   name: string,
   file: string,
   layout: TableLayout.Layout,
-  wishes: Wishes
+  options: ReadOptions
 ): Effect.Effect<ReadonlyArray<string> | undefined, CommandFailure> => {
   const { columns, separator } = layout
   const { kind } = Format.ofPath(file)
   const isNamed = kind === "csv" || kind === "tsv"
-  if (wishes.keys.length > 0) {
+  if (options.keys.length > 0) {
     // The reader of lines says why a list has no columns.
-    const isList = columns.length === 1 && !isNamed && !columns.includes(wishes.keys[0] ?? "")
-    return isList && wishes.mayBeList === true
+    const isList = columns.length === 1 && !isNamed && !columns.includes(options.keys[0] ?? "")
+    return isList && options.mayBeList === true
       ? Effect.undefined
-      : needed(layout, wishes.keys, `${wishes.option} takes one of`, placeOf(layout))
+      : needed(layout, options.keys, `${options.option} takes one of`, placeOf(layout))
   }
-  if (wishes.isWhole === true) return Effect.succeed([])
+  if (options.isWhole === true) return Effect.succeed([])
   const header = columns.join(separator)
   const isTable =
     columns.length > 1 &&
     (isNamed
       ? RowDetection.hasSeparator(header, separator)
-      : !columns.some(RowDetection.isExact) && RowDetection.cellsOf(header, wishes.split) !== undefined)
+      : !columns.some(RowDetection.isExact) && RowDetection.cellsOf(header, options.split) !== undefined)
   if (!isTable) return Effect.undefined
-  const own = ownOf(columns, wishes.own)
+  const own = ownOf(columns, options.own)
   return own === undefined
     ? failUsage(
-        `${question(name, columns, wishes, placeOf(layout))}. ${isNamed ? "If each line is one value, put quotes around the first line, or name the file .txt" : "If the line is one value, put quotes around it"}`
+        `${question(name, columns, options, placeOf(layout))}. ${isNamed ? "If each line is one value, put quotes around the first line, or name the file .txt" : "If the line is one value, put quotes around it"}`
       )
     : Effect.succeed([own])
 }

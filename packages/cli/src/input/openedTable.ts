@@ -1,7 +1,7 @@
 /**
- * Says which table was read and which columns are needed, and asks with the choices it has.
+ * A table that was opened as the input of a command: its columns and rows, what the command needs of it, and the messages about it.
  *
- * `openSource.ts` finds the table in a text, and `sheetChoice.ts` in a workbook.
+ * `openSource.ts` opens the table of a text, and `sheetChoice.ts` that of a workbook.
  */
 import { Quote } from "@chemstream/api"
 import { TableLayout, type Table as Tables, type Workbook } from "@chemstream/ndjson"
@@ -12,15 +12,15 @@ import * as Messages from "../terminal/messages.ts"
 import type { LineTally } from "./lineTally.ts"
 import * as RowDetection from "./rowDetection.ts"
 
-/** What the user says about a table. */
-export interface Wishes {
+/** How a source is read: the columns that a command needs, and what the user says about the table. */
+export interface ReadOptions {
   /** The columns that are needed. Without any, the columns of `own`. */
   readonly keys: ReadonlyArray<string>
   /** The columns of the endpoint, in any case. */
   readonly own: ReadonlyArray<string>
   /** The option that names the columns. */
   readonly option: string
-  readonly table: TableWishes
+  readonly table: TableOptions
   /** Whether a table needs no column, because all are converted. Default: false. */
   readonly isWhole?: boolean | undefined
   /** Whether each line may be a value. Default: false, a row of a table. */
@@ -31,8 +31,8 @@ export interface Wishes {
   readonly typeOf?: ((name: string) => Tables.ColumnType | undefined) | undefined
 }
 
-/** The options about tables. */
-export interface TableWishes {
+/** What the user says about the table: `--sheet`, `--header-row`, `--quotes`. */
+export interface TableOptions {
   /** The sheet of a workbook, by name or number from 1. Default: the one with the columns. */
   readonly sheet?: string | undefined
   /** The row of the header. Default: found. */
@@ -144,7 +144,7 @@ export const placeText = ({
 export const say = (
   name: string,
   place: string,
-  { option, table }: Wishes,
+  { option, table }: ReadOptions,
   layout: Pick<TableLayout.Layout, "columns" | "given" | "hasRowNames"> = { columns: [] },
   keys: ReadonlyArray<string> = []
 ): void => {

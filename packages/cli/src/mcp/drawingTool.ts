@@ -7,9 +7,9 @@ import { Png, Properties, Structure } from "@chemstream/figures"
 import { Details } from "@chemstream/stream"
 import { Context, Effect, Result, Schema } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
-import { toolError } from "./toolArguments.ts"
+import { errorResult } from "./toolArguments.ts"
 import { lookUp } from "./toolLookups.ts"
-import { shorten, ToolError } from "./toolResults.ts"
+import { toolFailure } from "./toolResults.ts"
 import { DrawingParameters, DrawingResult } from "./tools.ts"
 
 const name = "structure_image"
@@ -39,7 +39,7 @@ export const register = Effect.gen(function* () {
         Effect.orDie,
         Effect.flatMap((given) => draw(given, server.notifications)),
         Effect.provideService(ChemClient.ChemClient, client),
-        Effect.catch(({ message }) => Effect.succeed(toolError(message)))
+        Effect.catch(({ message }) => Effect.succeed(errorResult(message)))
       )
   })
 })
@@ -58,11 +58,8 @@ const draw = (
       : identifier.trim()
     const title = Result.isSuccess(dtxsid) ? dtxsid.success : "chemical structure"
     const svg = yield* Structure.toSvg(smiles, { title, width: 480, height: 360, palette: "elements" }).pipe(
-      Effect.mapError(
-        ({ message }) =>
-          new ToolError({
-            message: shorten(`${identifier} cannot be drawn: ${message}. Give a DTXSID or a SMILES.`)
-          })
+      Effect.mapError(({ message }) =>
+        toolFailure(`${identifier} cannot be drawn: ${message}. Give a DTXSID or a SMILES.`)
       )
     )
     const vector = { data: new TextEncoder().encode(svg), mimeType: "image/svg+xml" }
@@ -74,7 +71,7 @@ const draw = (
             Effect.catch((error) =>
               error._tag === "MissingPackage" && format === undefined
                 ? Effect.succeed(vector)
-                : Effect.fail(new ToolError({ message: error.message }))
+                : Effect.fail(toolFailure(error.message))
             )
           )
     const inchikey = yield* Effect.orElseSucceed(Properties.inchikey(smiles), () => null)
@@ -96,5 +93,5 @@ const smilesOf = (dtxsid: string, notifications: McpServer.McpServer["Service"][
     const smiles = (entry?.records[0] as DetailRecord.DetailRecord<"compact"> | undefined)?.smiles
     if (smiles) return smiles
     const why = entry?.status === "found" ? "it has no structure" : entry?.reason
-    return yield* new ToolError({ message: shorten(`${dtxsid} cannot be drawn: ${why}.`) })
+    return yield* toolFailure(`${dtxsid} cannot be drawn: ${why}.`)
   })

@@ -40,7 +40,7 @@ export const layer = (
             ...options,
             handle: (given) => {
               const message = refusal(parameters, options.tool.name, given ?? {})
-              return message === undefined ? handle(given) : Effect.succeed(toolError(message))
+              return message === undefined ? handle(given) : Effect.succeed(errorResult(message))
             }
           })
       })
@@ -49,7 +49,7 @@ export const layer = (
 }
 
 /** Makes the result of a call that an assistant can correct. */
-export const toolError = (text: string): McpSchema.CallToolResult =>
+export const errorResult = (text: string): McpSchema.CallToolResult =>
   new McpSchema.CallToolResult({ isError: true, content: [{ type: "text", text }] })
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()

@@ -11,8 +11,8 @@ import { Context, Effect, Layer, Result, Stream } from "effect"
 import { type McpSchema, McpServer, Toolkit } from "effect/ai"
 import { SqlClient } from "effect/sql"
 import type * as EndpointTools from "./endpointTools.ts"
-import { availability, lookUp, readCatalogue, toolError, withProgress } from "./toolLookups.ts"
-import { type Answer, type CallOutcomes, type Entry, Results, shorten, ToolError } from "./toolResults.ts"
+import { availability, callError, lookUp, readCatalogue, withProgress } from "./toolLookups.ts"
+import { type Answer, type CallOutcomes, type Entry, Results, ToolError, toolFailure } from "./toolResults.ts"
 import { toolkit } from "./tools.ts"
 
 /** The database of harvests, if the command was given one. */
@@ -98,7 +98,7 @@ const callAnswerer =
       cursor !== undefined
         ? results.next(tool, cursor, limit)
         : identifiers === undefined
-          ? Effect.fail(new ToolError({ message: `${tool} needs identifiers, or the cursor of an answer.` }))
+          ? Effect.fail(toolFailure(`${tool} needs identifiers, or the cursor of an answer.`))
           : Effect.flatMap(run(identifiers), (outcomes) => results.first(tool, outcomes, limit))
     return answer.pipe(
       Effect.provideService(ChemClient.ChemClient, client),
@@ -143,9 +143,9 @@ const screenAll = (
 /** Collects the rows of a run as entries, and reports progress. */
 const collectEntries =
   <Row>(entryOf: (row: Row) => Entry, ledger: Ledger.Ledger, total: number, notifications: Notifications) =>
-  <R>(rows: Stream.Stream<Row, Parameters<typeof toolError>[0], R>) =>
+  <R>(rows: Stream.Stream<Row, Parameters<typeof callError>[0], R>) =>
     Stream.runCollect(rows).pipe(
-      Effect.mapError(toolError),
+      Effect.mapError(callError),
       Effect.map((all) => outcomesOf(all.map(entryOf))),
       withProgress(ledger, total, notifications)
     )
@@ -154,9 +154,7 @@ const collectEntries =
 const statusOf = (name: string | undefined, harvests: SqlClient.SqlClient | undefined) =>
   harvests === undefined
     ? Effect.fail(
-        new ToolError({
-          message: "The server has no database of harvests. Start it with chemstream mcp --harvests FILE."
-        })
+        toolFailure("The server has no database of harvests. Start it with chemstream mcp --harvests FILE.")
       )
     : Effect.gen(function* () {
         const names = name === undefined ? (yield* Harvest.list).map((one) => one.name) : [name]
@@ -164,11 +162,8 @@ const statusOf = (name: string | undefined, harvests: SqlClient.SqlClient | unde
         return { harvests: statuses.map(harvestStatus) }
       }).pipe(
         Effect.provideService(SqlClient.SqlClient, harvests),
-        Effect.mapError(
-          (error) =>
-            new ToolError({
-              message: shorten(error._tag === "SqlError" ? Database.explain(error) : error.message)
-            })
+        Effect.mapError((error) =>
+          toolFailure(error._tag === "SqlError" ? Database.explain(error) : error.message)
         )
       )
 
@@ -183,7 +178,7 @@ const featureOf = (text: string): string => {
 const readAdduct = (text: string): Effect.Effect<Adduct.Adduct, ToolError> =>
   Result.match(Adduct.parse(text), {
     onSuccess: Effect.succeed,
-    onFailure: ({ message }) => Effect.fail(new ToolError({ message: shorten(message) }))
+    onFailure: ({ message }) => Effect.fail(toolFailure(message))
   })
 
 const outcomesOf = (entries: ReadonlyArray<Entry>): CallOutcomes => ({ entries, duplicates: 0, surplus: 0 })

@@ -8,7 +8,7 @@ import { McpSchema, type McpServer } from "effect/ai"
 import { adviceFor } from "../CommandFailure.ts"
 import { missingMeaning } from "../output/missingMeaning.ts"
 import type { Source } from "./endpointTools.ts"
-import { type CallOutcomes, type Entry, shorten, ToolError } from "./toolResults.ts"
+import { type CallOutcomes, type Entry, type ToolError, toolFailure } from "./toolResults.ts"
 
 /** How long a call waits for an unavailable service. It is shorter than the time that assistants wait for a tool. */
 export const availability: Lookup.Options["availability"] = { wait: "30 seconds" }
@@ -28,7 +28,7 @@ export const lookUp = (
     return Identifiers.fromIterable(identifiers).pipe(
       Lookup.outcomes(Lookup.decode(lookup, schema), { ledger, availability }),
       Stream.runCollect,
-      Effect.mapError(toolError),
+      Effect.mapError(callError),
       Effect.map((outcomes) => ({
         entries: outcomes.flatMap((outcome) =>
           outcome._tag === "Surplus" ? [] : [entryOf(outcome, lookup.endpoint)]
@@ -45,8 +45,7 @@ export const readCatalogue = (
   { catalogue, projection, view }: Extract<Source, { readonly catalogue: unknown }>,
   identifiers: ReadonlyArray<string>
 ): Effect.Effect<CallOutcomes, ToolError, ChemClient.ChemClient> => {
-  if (identifiers.length > 0)
-    return Effect.fail(new ToolError({ message: `view=${view} takes no identifiers.` }))
+  if (identifiers.length > 0) return Effect.fail(toolFailure(`view=${view} takes no identifiers.`))
   const decode = BodyReader.json(Listing.schemaOf(catalogue, projection) as Schema.ConstraintDecoder<unknown>)
   return Listing.of(catalogue)
     .all({ projection })
@@ -54,12 +53,11 @@ export const readCatalogue = (
       Stream.mapEffect((record) =>
         Result.match(decode(record.bytes.subarray(record.start, record.end)), {
           onSuccess: Effect.succeed,
-          onFailure: ({ path, reason }) =>
-            Effect.fail(new ToolError({ message: shorten(`${catalogue.name}: ${path}: ${reason}`) }))
+          onFailure: ({ path, reason }) => Effect.fail(toolFailure(`${catalogue.name}: ${path}: ${reason}`))
         })
       ),
       Stream.runCollect,
-      Effect.mapError((error) => (error._tag === "ToolError" ? error : toolError(error))),
+      Effect.mapError((error) => (error._tag === "ToolError" ? error : callError(error))),
       Effect.map((listed) => ({ entries: [], listed, duplicates: 0, surplus: 0 }))
     )
 }
@@ -94,11 +92,11 @@ const entryOf = (
 }
 
 /** Returns the error of a tool call that stopped early. */
-export const toolError = (
+export const callError = (
   error: ChemError.ChemError | InvalidIdentifier.InvalidIdentifier | InvalidOption.InvalidOption
 ): ToolError => {
   const isOfCall = error._tag !== "InvalidOption" && error._tag !== "InvalidIdentifier"
-  return new ToolError({ message: shorten(isOfCall ? `${error.message}${adviceFor(error)}` : error.message) })
+  return toolFailure(isOfCall ? `${error.message}${adviceFor(error)}` : error.message)
 }
 
 /** Reports the progress of a run every second, if the assistant asked for it. */

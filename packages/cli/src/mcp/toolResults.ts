@@ -162,9 +162,9 @@ export const layer = (folder: string | undefined): Layer.Layer<Results> =>
           const result = results.get(id)
           if (result === undefined || result.tool !== tool || !/^\d{1,9}$/.test(position)) {
             return Effect.fail(
-              new ToolError({
-                message: `This cursor is not known to ${tool}, or its records are no longer stored. Call ${tool} again without a cursor.`
-              })
+              toolFailure(
+                `This cursor is not known to ${tool}, or its records are no longer stored. Call ${tool} again without a cursor.`
+              )
             )
           }
           return Effect.succeed(page(result, Number(position), limit))
@@ -205,9 +205,7 @@ const encodeRecords = ({
         size += text.length
         if (size > maxResultSize) {
           const advice = entries.length > 0 ? "Call again with fewer identifiers" : "Use the command"
-          return Effect.fail(
-            new ToolError({ message: `The records of this list are larger than 64 MiB. ${advice}.` })
-          )
+          return Effect.fail(toolFailure(`The records of this list are larger than 64 MiB. ${advice}.`))
         }
         records.push(text)
       }
@@ -225,11 +223,8 @@ const writeRecords = (
   const file = join(resolve(folder), `${tool}-${randomUUID()}.ndjson`)
   const bytes = new TextEncoder().encode(records.map((record) => `${record}\n`).join(""))
   return WholeFile.write(file, bytes).pipe(
-    Effect.mapError(
-      ({ reason }) =>
-        new ToolError({
-          message: `The records cannot be written to ${file}: ${reasonOf(reason.cause ?? reason)}.`
-        })
+    Effect.mapError(({ reason }) =>
+      toolFailure(`The records cannot be written to ${file}: ${reasonOf(reason.cause ?? reason)}.`)
     ),
     Effect.as(file),
     Effect.provide(NodeServices.layer)
@@ -254,6 +249,9 @@ const ledgerOf = ({ duplicates, entries, surplus }: CallOutcomes): typeof Ledger
     surplus
   }
 }
+
+/** Makes the failure of a tool call with a short message. */
+export const toolFailure = (message: string): ToolError => new ToolError({ message: shorten(message) })
 
 /** Shortens a reason to `maxReason`, and escapes control characters. */
 export const shorten = (reason: string): string => {

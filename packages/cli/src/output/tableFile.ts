@@ -1,7 +1,7 @@
 /**
  * Writes records as a file of any format, and converts saved records at the end of a run. `chemstream convert` does the same.
  *
- * Columns have the types of the contract. `FileFormat` and `workbook.ts` give every value a place, or name the values that have none.
+ * Columns have the types of the contract. `FileFormat` and `workbookFile.ts` give every value a place, or name the values that have none.
  */
 import { Format, type RawRecord, type Table, TextNumbers } from "@chemstream/ndjson"
 import { FileFormat, type MissingPackage, WholeFile } from "@chemstream/ndjson/node"

@@ -10,7 +10,7 @@ import * as openInput from "../input/openInput.ts"
 import * as FileCheck from "../output/fileCheck.ts"
 import * as lookupRun from "./lookupRun.ts"
 
-export interface Plan extends lookupRun.Plan {
+export interface LookupTask extends lookupRun.LookupTask {
   /** The field of a JSON object with the value. */
   readonly field?: string
   /** The only value, if an option gives it. */
@@ -31,11 +31,11 @@ export interface Description<Own extends Command.Command.Config> {
   readonly largestBatch: number
   /** Its own options. */
   readonly own: Own
-  readonly plan: (own: Command.Command.Config.Infer<Own>) => Effect.Effect<Plan, CommandFailure>
+  readonly taskOf: (own: Command.Command.Config.Infer<Own>) => Effect.Effect<LookupTask, CommandFailure>
 }
 
 export const make = <const Name extends string, Own extends Command.Command.Config>({
-  plan,
+  taskOf,
   description,
   examples,
   largestBatch,
@@ -58,8 +58,8 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
     },
     (flags) =>
       Effect.gen(function* () {
-        const lookupPlan = yield* plan(flags.own as Command.Command.Config.Infer<Own>)
-        const read = lookupPlan.value === undefined ? { ...flags.run, values: flags.values } : undefined
+        const task = yield* taskOf(flags.own as Command.Command.Config.Infer<Own>)
+        const read = task.value === undefined ? { ...flags.run, values: flags.values } : undefined
         yield* FileCheck.check({
           inputs: [
             ...(read === undefined ? [] : yield* openInput.filesOrErrorsFile(read)),
@@ -67,14 +67,14 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
           ],
           outputs: runFlags.outputs(flags.run)
         })
-        const source = yield* sourceOf(lookupPlan, flags.values, flags.run)
+        const source = yield* sourceOf(task, flags.values, flags.run)
         const options = { ...runFlags.optionsOf(flags.run, flags.values), dryRun: flags.dryRun }
-        yield* clientFlags.provide(flags.client, flags)(lookupRun.run(source, lookupPlan, options))
+        yield* clientFlags.provide(flags.client, flags)(lookupRun.run(source, task, options))
       }).pipe(Effect.scoped)
   ).pipe(Command.withDescription(description), Command.withExamples(examples))
 
 const sourceOf = (
-  { field, value }: Plan,
+  { field, value }: LookupTask,
   values: ReadonlyArray<string>,
   given: runFlags.Given
 ): Effect.Effect<openInput.Input, CommandFailure, Scope.Scope> => {

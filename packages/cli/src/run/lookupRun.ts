@@ -23,8 +23,8 @@ import * as Run from "./recordRun.ts"
 import * as RunPlan from "./runPlan.ts"
 import * as summary from "./summary.ts"
 
-/** The settings of a lookup run. */
-export interface Plan {
+/** What a command looks up, and what is done with its records. */
+export interface LookupTask {
   readonly lookup: Lookup.Lookup<RawRecord.RawRecord>
   /** Parameters of the request that are not part of its endpoint: projection, tissue, tolerance. */
   readonly settings?: Store.Identity
@@ -63,7 +63,7 @@ export interface Options
 /** Runs a lookup for its input. */
 export const run = (
   input: Input,
-  { change, lookup, otherwise, projections, settings = {} }: Plan,
+  { change, lookup, otherwise, projections, settings = {} }: LookupTask,
   options: Options
 ): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {

@@ -1,5 +1,6 @@
 /**
- * Stops the runs and calls of a scope in order: only requests on the wire finish (`Availability.Stop`). The caller saves the results.
+ * Stops a run without losing responses: no new request is sent, and only those on the wire finish (`Availability.Stop`). The caller saves
+ * the results.
  */
 import { Availability, CallObserver, RequestGate } from "@chemstream/client"
 import { Deferred, Effect } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Runs a transfer of records: opens the files, shows progress, saves the run when it stops, and prints the summary. The callers fetch
- * the records (`lookupRun.ts`, `endpoints/listCommand.ts`).
+ * What all runs that write records share: opens the files, saves the run when it stops, and prints the summary. `lookupRun.ts`,
+ * `tableRun.ts` and `endpoints/listCommand.ts` give it their `transfer`, which fetches the records and writes them into the store.
  */
 import { type ChemClient, type ChemError, type InvalidOption, MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
@@ -26,7 +26,7 @@ import * as Messages from "../terminal/messages.ts"
 import * as ProgressBar from "../terminal/progressBar.ts"
 import { count, counted } from "../terminal/quantities.ts"
 import * as OrderlyStop from "./orderlyStop.ts"
-import * as Problems from "./problemLines.ts"
+import * as ProblemReasons from "./problemReasons.ts"
 import * as summary from "./summary.ts"
 
 export interface Options extends Store.Files {
@@ -44,7 +44,7 @@ export interface Options extends Store.Files {
 /** The store, the reasons and the stop of a run, for its transfer. */
 export interface Run {
   readonly store: Store.Store
-  readonly reasons: Problems.Reasons
+  readonly reasons: ProblemReasons.ProblemReasons
   readonly stopping: OrderlyStop.Stopping
 }
 
@@ -81,7 +81,7 @@ export const run = (
       const stopping = yield* OrderlyStop.make
       const { ledger } = store
       const before = Ledger.sum(ledger)
-      const reasons = Problems.reasons()
+      const reasons = ProblemReasons.make()
       const report = Effect.fnUntraced(function* (isComplete: boolean) {
         const now = ((yield* MonotonicClock.currentMillis) - started) / 1000
         const durations = { now, seconds: now + store.earlier / 1000 }

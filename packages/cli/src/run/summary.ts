@@ -5,7 +5,7 @@ import { Quote } from "@chemstream/api"
 import { Ledger } from "@chemstream/stream"
 import { Schema } from "effect"
 import { LineTally } from "../input/lineTally.ts"
-import { count, counted } from "../terminal/quantities.ts"
+import { count, counted, countTexts } from "../terminal/quantities.ts"
 
 /** The durations of a run, in seconds. `seconds` includes the earlier parts of a continued run. `now` is this part alone. */
 export interface Durations {
@@ -103,8 +103,11 @@ export interface Names {
 /** Renders the summary in two or more lines. The first is the equation of the ledger. */
 export const toText = (counts: Ledger.Ledger, durations: Durations, names: Names = {}): string => {
   const { errors, noun = "record", truncated, truncatedBefore = false } = names
-  const { read, found, missing, failed, duplicates, invalid } = counts
-  const sum = `${count(found)} found${partsText(counts)} + ${count(missing)} missing + ${count(failed)} failed + ${count(duplicates)} duplicates + ${count(invalid)} invalid`
+  const { read } = counts
+  const sum = [
+    `${count(counts.found)} found${partsText(counts)}`,
+    ...countTexts(counts, ["missing", "failed", "duplicates", "invalid"])
+  ].join(" + ")
   const equation =
     read === Ledger.sum(counts)
       ? `read ${count(read)} = ${sum}`

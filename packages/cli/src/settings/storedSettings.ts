@@ -10,7 +10,7 @@ import { dirname, isAbsolute, join } from "node:path"
 import { Dialect } from "@chemstream/client"
 import { WholeFile } from "@chemstream/ndjson/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, FileSystem, Redacted } from "effect"
+import { Effect, FileSystem, Redacted, Result } from "effect"
 import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
 
 /** The permissions of the file: only its owner can read and write it. */
@@ -101,13 +101,9 @@ const decode = (text: string): Settings | undefined => {
 }
 
 const parse = (text: string): { readonly [K in keyof Settings]?: unknown } | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null ? value : undefined
-  } catch {
-    // The reason is omitted, because it quotes the text with the key.
-    return undefined
-  }
+  // The reason of a failure is omitted, because it quotes the text with the key.
+  const value = Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
+  return typeof value === "object" && value !== null ? value : undefined
 }
 
 const isText = (value: unknown): value is string | undefined =>

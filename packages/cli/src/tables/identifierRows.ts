@@ -26,7 +26,7 @@ export interface Given {
   readonly own?: ReadonlyArray<string>
   /** The option that names these columns. */
   readonly option: string
-  readonly table: OpenedTable.TableWishes
+  readonly table: OpenedTable.TableOptions
   /** The separator of several identifiers in a value. Default: none. */
   readonly split?: string | undefined
 }

@@ -34,8 +34,8 @@ export interface OpenedRecords {
  */
 export const open = (
   file: string,
-  table: OpenedTable.TableWishes,
-  typeOf?: OpenedTable.Wishes["typeOf"]
+  table: OpenedTable.TableOptions,
+  typeOf?: OpenedTable.ReadOptions["typeOf"]
 ): Effect.Effect<OpenedRecords, CommandFailure, Scope.Scope> =>
   Effect.map(
     OpenSource.open(file, { keys: [], own: [], option: "--key", table, isWhole: true, typeOf }),

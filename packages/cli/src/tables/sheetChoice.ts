@@ -13,12 +13,53 @@ import {
   ownOf,
   placeText,
   question,
+  type ReadOptions,
   say,
-  type Table,
-  type Wishes
+  type Table
 } from "../input/openedTable.ts"
 import * as RowDetection from "../input/rowDetection.ts"
 import * as SourceBytes from "../input/sourceBytes.ts"
+
+/** Makes the table of a workbook. */
+export const make = (
+  file: string,
+  bytes: SourceBytes.Bytes,
+  options: ReadOptions
+): Effect.Effect<Table, CommandFailure> =>
+  Effect.gen(function* () {
+    const sheets = yield* Effect.mapError(
+      Workbook.read(yield* SourceBytes.all(bytes)),
+      ({ cause, message }) =>
+        usageFailure(
+          cause === undefined
+            ? `cannot read ${file}: ${message}`
+            : `cannot read ${file}: it is not a workbook (${message}). Save it as .xlsx again, or name it .csv if it is text`
+        )
+    )
+    const { columns, header, keys, sheet } = yield* choose(file, sheets, options)
+    const { option } = options
+    const place = { header: header.line, sheet: sheet.name }
+    const layout = { columns, given: header.cells }
+    const shown = ` (${placeText(place)})`
+    const needs = yield* needed(layout, keys, `${option} takes one of`, shown)
+    if (keys.length === 0 && options.isWhole !== true)
+      return yield* usageFailure(question(file, columns, options, shown))
+    say(file, placeText({ ...place, columns }), options, layout, needs)
+    const rows = Workbook.rowsBelow(sheet, header.line, columns)
+    const tally = new LineTally()
+    tally.blank = Math.max(0, (rows.at(-1)?.line ?? header.line) - header.line - rows.length)
+    return {
+      _tag: "Table",
+      ...layout,
+      keys: needs,
+      sheet: {
+        name: sheet.name,
+        typed: new Map([...sheet.typed].map(([at, types]) => [columns[at] ?? "", types]))
+      },
+      tally,
+      rows: Stream.fromIterable(rows)
+    }
+  })
 
 /** A sheet with its possible header. */
 interface Candidate {
@@ -30,11 +71,19 @@ interface Candidate {
   readonly sheet: Workbook.Sheet
 }
 
-const candidatesOf = (sheets: ReadonlyArray<Workbook.Sheet>, wishes: Wishes): ReadonlyArray<Candidate> =>
+const candidatesOf = (
+  sheets: ReadonlyArray<Workbook.Sheet>,
+  options: ReadOptions
+): ReadonlyArray<Candidate> =>
   sheets.flatMap((sheet) => {
-    const { keys, own, table } = wishes
-    const options = { keys, header: table.headerRow, isValue: RowDetection.isExact, isWanted: hasOwn(own) }
-    const header = TableLayout.headerOf(sheet.rows, options)
+    const { keys, own, table } = options
+    const headerOptions = {
+      keys,
+      header: table.headerRow,
+      isValue: RowDetection.isExact,
+      isWanted: hasOwn(own)
+    }
+    const header = TableLayout.headerOf(sheet.rows, headerOptions)
     if (header === undefined) return []
     const columns = TableLayout.columnNames(header.cells)
     const ownColumn = keys.length > 0 ? undefined : ownOf(columns, own)
@@ -46,11 +95,11 @@ const candidatesOf = (sheets: ReadonlyArray<Workbook.Sheet>, wishes: Wishes): Re
 const choose = (
   file: string,
   sheets: ReadonlyArray<Workbook.Sheet>,
-  wishes: Wishes
+  options: ReadOptions
 ): Effect.Effect<Candidate, CommandFailure> => {
-  const wanted = wishes.table.sheet
+  const wanted = options.table.sheet
   const names = sheets.map(({ name }) => name)
-  const candidates = candidatesOf(sheets, wishes)
+  const candidates = candidatesOf(sheets, options)
   if (wanted !== undefined) {
     const at = names.includes(wanted) ? names.indexOf(wanted) : Number(wanted) - 1
     const found = candidates.find(({ sheet }) => sheet === sheets[at])
@@ -70,44 +119,3 @@ const choose = (
         `${file} has several sheets that can be read: choose one of ${namesOf(fitting.map(({ sheet }) => sheet.name))} with --sheet`
       )
 }
-
-/** Makes the table of a workbook. */
-export const make = (
-  file: string,
-  bytes: SourceBytes.Bytes,
-  wishes: Wishes
-): Effect.Effect<Table, CommandFailure> =>
-  Effect.gen(function* () {
-    const sheets = yield* Effect.mapError(
-      Workbook.read(yield* SourceBytes.all(bytes)),
-      ({ cause, message }) =>
-        usageFailure(
-          cause === undefined
-            ? `cannot read ${file}: ${message}`
-            : `cannot read ${file}: it is not a workbook (${message}). Save it as .xlsx again, or name it .csv if it is text`
-        )
-    )
-    const { columns, header, keys, sheet } = yield* choose(file, sheets, wishes)
-    const { option } = wishes
-    const place = { header: header.line, sheet: sheet.name }
-    const layout = { columns, given: header.cells }
-    const shown = ` (${placeText(place)})`
-    const needs = yield* needed(layout, keys, `${option} takes one of`, shown)
-    if (keys.length === 0 && wishes.isWhole !== true)
-      return yield* usageFailure(question(file, columns, wishes, shown))
-    say(file, placeText({ ...place, columns }), wishes, layout, needs)
-    const rows = Workbook.rowsBelow(sheet, header.line, columns)
-    const tally = new LineTally()
-    tally.blank = Math.max(0, (rows.at(-1)?.line ?? header.line) - header.line - rows.length)
-    return {
-      _tag: "Table",
-      ...layout,
-      keys: needs,
-      sheet: {
-        name: sheet.name,
-        typed: new Map([...sheet.typed].map(([at, types]) => [columns[at] ?? "", types]))
-      },
-      tally,
-      rows: Stream.fromIterable(rows)
-    }
-  })

@@ -51,7 +51,7 @@ export const inputOf = (
   input: given.input,
   keys,
   option,
-  table: LayoutFlags.wishesOf(given)
+  table: LayoutFlags.tableOptionsOf(given)
 })
 
 /** Makes the settings of a run. */

@@ -4,6 +4,12 @@
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
+/** Renders the counts of these names: `["2 found", "1 missing"]`. */
+export const countTexts = <Name extends string>(
+  counts: Readonly<Record<Name, number>>,
+  names: ReadonlyArray<Name>
+): ReadonlyArray<string> => names.map((name) => `${count(counts[name])} ${name}`)
+
 /** Renders a number with separators between thousands, e.g. `12,345`. */
 export const count = (value: number): string => value.toLocaleString("en-US")
 

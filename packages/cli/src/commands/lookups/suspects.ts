@@ -46,22 +46,6 @@ const tolerance = (name: string, unit: string, largest: number, otherwise: strin
     )
   )
 
-const adductsOf = (
-  names: ReadonlyArray<string> | undefined,
-  polarity: Adduct.Polarity | "neutral"
-): Effect.Effect<ReadonlyArray<Adduct.Adduct>, CommandFailure> => {
-  if (names === undefined) {
-    return Effect.succeed(polarity === "neutral" ? [Adduct.neutral] : Adduct.usual[polarity])
-  }
-  if (polarity === "neutral") return failUsage("--adducts has no effect on masses: omit --polarity neutral")
-  return Effect.forEach(names, (name) =>
-    Result.match(Adduct.parse(name), {
-      onSuccess: (one) => Effect.succeed(one),
-      onFailure: ({ message }) => failUsage(message)
-    })
-  )
-}
-
 const flags = {
   values: values("MZ", "The m/z of features [default: those of --input, else of standard input]"),
   mz: optionalText("mz", "COLUMN", "Column of the m/z, if the input is a table"),
@@ -218,6 +202,22 @@ const settingsOf = (flags: Given) =>
       massTolerance
     }
   })
+
+const adductsOf = (
+  names: ReadonlyArray<string> | undefined,
+  polarity: Adduct.Polarity | "neutral"
+): Effect.Effect<ReadonlyArray<Adduct.Adduct>, CommandFailure> => {
+  if (names === undefined) {
+    return Effect.succeed(polarity === "neutral" ? [Adduct.neutral] : Adduct.usual[polarity])
+  }
+  if (polarity === "neutral") return failUsage("--adducts has no effect on masses: omit --polarity neutral")
+  return Effect.forEach(names, (name) =>
+    Result.match(Adduct.parse(name), {
+      onSuccess: (one) => Effect.succeed(one),
+      onFailure: ({ message }) => failUsage(message)
+    })
+  )
+}
 
 /** Returns the polarity of a feature. One that is unknown is never positive by default: an option says so, or its adduct. */
 const polarityOf = (flags: Given, cell = ""): string => {

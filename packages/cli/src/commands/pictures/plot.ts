@@ -19,6 +19,7 @@ import {
 import * as Chemicals from "../../figures/fetchChemicals.ts"
 import * as pictureFile from "../../figures/pictureFile.ts"
 import * as pictureFlags from "../../figures/pictureFlags.ts"
+import * as ProblemPrinter from "../../figures/problemPrinter.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
 import { values } from "../../flags/flagTypes.ts"
@@ -218,7 +219,7 @@ const curve = Command.make(
       )(RunPlan.print(source.identifiers, lookup, { output: given.output }, RunPlan.withNames))
     }
     const { Plot } = yield* pictureFile.load
-    const problems = Chemicals.problemPrinter(source)
+    const problems = ProblemPrinter.make(source)
     const ledger = Ledger.make()
     const drawings = Lookup.outcomes(source.identifiers, lookup, {
       ledger,

@@ -164,61 +164,45 @@ export const serve = Command.make(
     )
   },
   Effect.fn(
-    function* (flags) {
-      if (flags.dialect !== "ctx" && flags.variants.length > 0) {
+    function* ({ apiKeysFile, harvests: harvestDatabase, open, quiet, ...served }) {
+      if (served.dialect !== "ctx" && served.variants.length > 0) {
         return yield* usageFailure("--variant needs --dialect ctx")
       }
-      if (flags.open && !OneTimeLink.isLoopback(flags.host)) {
+      if (open && !OneTimeLink.isLoopback(served.host)) {
         return yield* usageFailure("--open needs a loopback address: omit --host")
       }
-      if (flags.open && flags.dialect === "ctx") {
+      if (open && served.dialect === "ctx") {
         return yield* usageFailure("--open needs the explorer, which --dialect ctx does not serve")
       }
       yield* FileCheck.check({
         inputs: [
-          ...FileCheck.ofOption("--api-keys-file", flags.apiKeysFile),
-          ...FileCheck.ofOption("--database", flags.database)
+          ...FileCheck.ofOption("--api-keys-file", apiKeysFile),
+          ...FileCheck.ofOption("--database", served.database)
         ],
-        outputs: flags.harvests === undefined ? [] : FileCheck.harvests("--harvests", flags.harvests)
+        outputs: harvestDatabase === undefined ? [] : FileCheck.harvests("--harvests", harvestDatabase)
       })
-      const { generated, keys } = yield* findKeys(flags.apiKeysFile)
+      const { generated, keys } = yield* findKeys(apiKeysFile)
       const harvests =
-        flags.harvests === undefined
+        harvestDatabase === undefined
           ? []
-          : [yield* Effect.flatMap(loadHarvests, ({ route }) => route(flags.harvests))]
-      const link = flags.open ? OneTimeLink.make(firstKey(keys)) : undefined
+          : [yield* Effect.flatMap(loadHarvests, ({ route }) => route(harvestDatabase))]
+      const link = open ? OneTimeLink.make(firstKey(keys)) : undefined
       const service = yield* Service.make({
-        database: flags.database ?? Bundled.database,
+        ...served,
+        database: served.database ?? Bundled.database,
         keys,
-        host: flags.host,
-        port: flags.port,
-        rateLimit: flags.rateLimit,
-        dialect: flags.dialect,
         routes:
-          flags.dialect === "ctx"
+          served.dialect === "ctx"
             ? []
             : [
                 ...explorerRoutes(yield* StructureRenderer.make, yield* ExplorerRoutes.contents, link),
                 ...harvests
               ],
-        variants: Object.assign({}, ...flags.variants),
-        pageSize: flags.pageSize,
-        maxHits: flags.maxHits,
-        maxIdentifiers: flags.maxIdentifiers,
-        searchThreads: flags.searchThreads,
-        maxConcurrent: flags.maxConcurrent,
-        maxConcurrentPerKey: flags.maxConcurrentPerKey,
-        maxConnections: flags.maxConnections,
-        maxConnectionsPerAddress: flags.maxConnectionsPerAddress,
-        maxBodyBytes: flags.maxBodyBytes,
-        requestTimeout: flags.requestTimeout,
-        writeTimeout: flags.writeTimeout,
-        metricsPort: flags.metricsPort,
-        metricsHost: flags.metricsHost,
-        accessLog: flags.accessLog && !flags.quiet ? yield* AccessLog.stderr() : undefined
+        variants: Object.assign({}, ...served.variants),
+        accessLog: served.accessLog && !quiet ? yield* AccessLog.stderr() : undefined
       })
       Messages.say(`chemstream serves at ${service.url} (Ctrl-C stops it)\n`)
-      if (flags.metricsPort !== undefined) Messages.say(`metrics at ${service.metricsUrl}/metrics\n`)
+      if (served.metricsPort !== undefined) Messages.say(`metrics at ${service.metricsUrl}/metrics\n`)
       if (generated !== undefined) {
         Messages.say(
           `no keys were given, so this one was made: ${generated}\n` +

@@ -60,13 +60,13 @@ export const convert = Command.make(
           ? FileCheck.tables("the output", output)
           : FileCheck.replaced("the output", output === standard ? undefined : output)
       })
-      const wishes = LayoutFlags.wishesOf({ sheet, headerRow, quotes })
+      const tableOptions = LayoutFlags.tableOptionsOf({ sheet, headerRow, quotes })
       const target = isTable ? yield* OpenStore.tableTarget("OUT", output, format) : undefined
       const kind = TableFile.kindOf(output, format)
       if (!isTable) yield* OpenStore.checkEnding(output, format)
       yield* TableFile.checkStyle(isTable ? "ndjson" : kind, { cutCells, forSpreadsheet })
       const place = isTable || output === standard ? undefined : yield* placeOf(output)
-      const opened = yield* RecordReader.open(input, wishes, contractType)
+      const opened = yield* RecordReader.open(input, tableOptions, contractType)
       const { isText } = opened
       const { change, header } = yield* RecordTransforms.open(transforms)
       const hasColumns = isTable || (kind !== "ndjson" && kind !== "json")

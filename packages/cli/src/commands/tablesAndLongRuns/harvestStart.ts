@@ -34,6 +34,7 @@ import * as harvestName from "../../harvest/harvestName.ts"
 import * as harvestOutput from "../../harvest/harvestOutput.ts"
 import * as harvestSource from "../../harvest/harvestSource.ts"
 import * as harvestWatch from "../../harvest/harvestWatch.ts"
+import * as runWorker from "../../harvest/runWorker.ts"
 import * as suggestedCommands from "../../harvest/suggestedCommands.ts"
 import * as workerFlags from "../../harvest/workerFlags.ts"
 import { withHelp } from "../../help/withHelp.ts"
@@ -135,15 +136,13 @@ const run = (flags: Options) =>
       return
     }
     const work = flags.quiet ? Harvest.awaitHalt(flags.name) : harvestWatch.watch(flags.name, suggest)
-    const status = yield* workerFlags
-      .during(flags, work, { logsWaits: flags.quiet, quiet: flags.quiet })
-      .pipe(
-        Effect.onInterrupt(() =>
-          Effect.sync(() => {
-            ProgressBar.say(`chemstream: the same command continues ${flags.name}\n`)
-          })
-        )
+    const status = yield* runWorker.during(flags, work, { logsWaits: flags.quiet, quiet: flags.quiet }).pipe(
+      Effect.onInterrupt(() =>
+        Effect.sync(() => {
+          ProgressBar.say(`chemstream: the same command continues ${flags.name}\n`)
+        })
       )
+    )
     yield* resultOf(status, suggest)
   }).pipe(
     harvestDatabase.withCommandFailures,

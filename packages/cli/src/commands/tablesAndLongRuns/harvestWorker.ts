@@ -14,6 +14,7 @@ import * as fetchFlags from "../../harvest/fetchFlags.ts"
 import * as HarvestCheck from "../../harvest/harvestCheck.ts"
 import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
 import * as harvestPlan from "../../harvest/harvestPlan.ts"
+import * as runWorker from "../../harvest/runWorker.ts"
 import * as workerFlags from "../../harvest/workerFlags.ts"
 import * as workerHealth from "../../harvest/workerHealth.ts"
 import { withHelp } from "../../help/withHelp.ts"
@@ -53,7 +54,7 @@ export const worker = (rows?: RowList) =>
         const onReady = yield* workerHealth.serve(flags)
         const work = Effect.gen(function* () {
           Messages.say("the worker runs (Ctrl-C stops it)\n")
-          return yield* workerFlags.during(flags, flags.untilDone ? untilDone : Effect.never, {
+          return yield* runWorker.during(flags, flags.untilDone ? untilDone : Effect.never, {
             onReady,
             logsWaits: true,
             workerName: flags.workerName

@@ -42,102 +42,6 @@ interface Checked extends IdentifierCheck.Finding {
   readonly line: number
 }
 
-/** The result for a line without a value. */
-const noValue = (message: string, kind: IdentifierCheck.Kind | "auto"): IdentifierCheck.Finding => ({
-  valid: false,
-  kind: kind === "auto" ? null : kind,
-  reason: "malformed",
-  message,
-  suggestion: null
-})
-
-/** Checks an identifier, without a request. */
-const checkedAs =
-  (kind: IdentifierCheck.Kind | "auto") =>
-  ({ fault, line, text }: Identifiers.Identifier): Checked => {
-    const finding = fault === undefined ? IdentifierCheck.find(text, kind) : noValue(fault, kind)
-    const { kind: found, message, reason, suggestion, valid } = finding
-    return { id: text, line, valid, kind: found, reason, message, suggestion }
-  }
-
-/** Returns the values with a wrong check digit. */
-const wrongOf = (checked: ReadonlyArray<Checked>): ReadonlyArray<SimilarIdentifiers.Wrong> =>
-  checked.flatMap(({ id: text, kind, reason }) =>
-    reason === "check-digit" && SimilarIdentifiers.isKind(kind) ? [{ kind, text }] : []
-  )
-
-/** Adds the existing identifiers near each value with a wrong check digit. */
-const withSimilar = <E, R>(checked: Stream.Stream<Checked, E, R>, window: Input["window"], wait: number) => {
-  const results: SimilarIdentifiers.Results = new Map()
-  const groups: Stream.Stream<ReadonlyArray<Checked>, E, R> = window === undefined
-    ? Stream.grouped(checked, lookupLines)
-    : groupedWithin(checked, window)
-  return groups.pipe(
-    Stream.mapEffect((some) => {
-      const wrong = wrongOf(some)
-      const similarTo = ({ id, reason }: Checked) => (reason === "check-digit" ? (results.get(id) ?? []) : [])
-      return Effect.map(SimilarIdentifiers.find(wrong, results, wait), () =>
-        some.map((one) => ({ ...one, didYouMean: similarTo(one) }))
-      )
-    }),
-    Stream.flattenIterable
-  )
-}
-
-/** Groups values, also those before a failure, which `Stream.groupedWithin` drops. */
-const groupedWithin = <E, R>(
-  checked: Stream.Stream<Checked, E, R>,
-  window: Duration.Input
-): Stream.Stream<ReadonlyArray<Checked>, E, R> =>
-  Stream.suspend(() => {
-    let failure: Stream.Stream<never, E> = Stream.empty
-    const values = Stream.catchCause(checked, (cause) => {
-      failure = Stream.failCause(cause)
-      return Stream.empty
-    })
-    return Stream.concat(
-      Stream.groupedWithin(values, lookupLines, window),
-      Stream.suspend(() => failure)
-    )
-  })
-
-/** Returns the values with a wrong check digit, and the requests of a run with `--lookup`. */
-const planOf = <E, R>(checked: Stream.Stream<Checked, E, R>) => {
-  const seen = new Set<string>()
-  const isNew = ({ text }: SimilarIdentifiers.Wrong): boolean => {
-    const { size } = seen
-    return seen.add(text).size > size
-  }
-  return Effect.map(
-    checked.pipe(
-      Stream.grouped(lookupLines),
-      Stream.map((some) => wrongOf(some).filter(isNew)),
-      Stream.mapEffect((wrong) =>
-        Effect.map(SimilarIdentifiers.plan(wrong), (requests) => ({ wrong: wrong.length, ...requests }))
-      ),
-      Stream.runCollect
-    ),
-    (groups) => ({
-      ...Plan.sum(groups),
-      wrong: groups.reduce((sum, group) => sum + group.wrong, 0)
-    })
-  )
-}
-
-/** Prints the plan of a run. */
-const printPlan = <E, R>(
-  checked: Stream.Stream<Checked, E, R>,
-  isLookup: boolean,
-  output: string | undefined
-) =>
-  Effect.flatMap(planOf(checked), ({ wrong, ...requests }) =>
-    RunPlan.printPlan(
-      `with a wrong check digit ${count(wrong)}`,
-      isLookup ? requests : { least: 0, most: 0 },
-      { output }
-    )
-  )
-
 /** The counts of a run. */
 interface Tally {
   read: number
@@ -146,13 +50,6 @@ interface Tally {
   suggested: number
   similar: number
 }
-
-const summaryText = ({ checkDigit, malformed, read, similar, suggested }: Tally): string =>
-  [
-    `read ${count(read)} = ${count(read - malformed - checkDigit)} valid + ${count(checkDigit)} with a wrong check digit + ${count(malformed)} malformed\n`,
-    suggested === 0 ? "" : `${count(suggested)} with a suggested correction\n`,
-    similar === 0 ? "" : `${count(similar)} with a similar identifier that the service knows\n`
-  ].join("")
 
 export const validate = Command.make(
   "validate",
@@ -249,3 +146,106 @@ export const validate = Command.make(
       "As a condition in a script"
   })
 )
+
+/** The result for a line without a value. */
+const noValue = (message: string, kind: IdentifierCheck.Kind | "auto"): IdentifierCheck.Finding => ({
+  valid: false,
+  kind: kind === "auto" ? null : kind,
+  reason: "malformed",
+  message,
+  suggestion: null
+})
+
+/** Checks an identifier, without a request. */
+const checkedAs =
+  (kind: IdentifierCheck.Kind | "auto") =>
+  ({ fault, line, text }: Identifiers.Identifier): Checked => {
+    const finding = fault === undefined ? IdentifierCheck.find(text, kind) : noValue(fault, kind)
+    const { kind: found, message, reason, suggestion, valid } = finding
+    return { id: text, line, valid, kind: found, reason, message, suggestion }
+  }
+
+/** Returns the values with a wrong check digit. */
+const wrongOf = (checked: ReadonlyArray<Checked>): ReadonlyArray<SimilarIdentifiers.Wrong> =>
+  checked.flatMap(({ id: text, kind, reason }) =>
+    reason === "check-digit" && SimilarIdentifiers.isKind(kind) ? [{ kind, text }] : []
+  )
+
+/** Adds the existing identifiers near each value with a wrong check digit. */
+const withSimilar = <E, R>(checked: Stream.Stream<Checked, E, R>, window: Input["window"], wait: number) => {
+  const results: SimilarIdentifiers.Results = new Map()
+  const groups: Stream.Stream<ReadonlyArray<Checked>, E, R> = window === undefined
+    ? Stream.grouped(checked, lookupLines)
+    : groupedWithin(checked, window)
+  return groups.pipe(
+    Stream.mapEffect((some) => {
+      const wrong = wrongOf(some)
+      const similarTo = ({ id, reason }: Checked) => (reason === "check-digit" ? (results.get(id) ?? []) : [])
+      return Effect.map(SimilarIdentifiers.find(wrong, results, wait), () =>
+        some.map((one) => ({ ...one, didYouMean: similarTo(one) }))
+      )
+    }),
+    Stream.flattenIterable
+  )
+}
+
+/** Groups values, also those before a failure, which `Stream.groupedWithin` drops. */
+const groupedWithin = <E, R>(
+  checked: Stream.Stream<Checked, E, R>,
+  window: Duration.Input
+): Stream.Stream<ReadonlyArray<Checked>, E, R> =>
+  Stream.suspend(() => {
+    let failure: Stream.Stream<never, E> = Stream.empty
+    const values = Stream.catchCause(checked, (cause) => {
+      failure = Stream.failCause(cause)
+      return Stream.empty
+    })
+    return Stream.concat(
+      Stream.groupedWithin(values, lookupLines, window),
+      Stream.suspend(() => failure)
+    )
+  })
+
+/** Returns the values with a wrong check digit, and the requests of a run with `--lookup`. */
+const planOf = <E, R>(checked: Stream.Stream<Checked, E, R>) => {
+  const seen = new Set<string>()
+  const isNew = ({ text }: SimilarIdentifiers.Wrong): boolean => {
+    const { size } = seen
+    return seen.add(text).size > size
+  }
+  return Effect.map(
+    checked.pipe(
+      Stream.grouped(lookupLines),
+      Stream.map((some) => wrongOf(some).filter(isNew)),
+      Stream.mapEffect((wrong) =>
+        Effect.map(SimilarIdentifiers.plan(wrong), (requests) => ({ wrong: wrong.length, ...requests }))
+      ),
+      Stream.runCollect
+    ),
+    (groups) => ({
+      ...Plan.sum(groups),
+      wrong: groups.reduce((sum, group) => sum + group.wrong, 0)
+    })
+  )
+}
+
+/** Prints the plan of a run. */
+const printPlan = <E, R>(
+  checked: Stream.Stream<Checked, E, R>,
+  isLookup: boolean,
+  output: string | undefined
+) =>
+  Effect.flatMap(planOf(checked), ({ wrong, ...requests }) =>
+    RunPlan.printPlan(
+      `with a wrong check digit ${count(wrong)}`,
+      isLookup ? requests : { least: 0, most: 0 },
+      { output }
+    )
+  )
+
+const summaryText = ({ checkDigit, malformed, read, similar, suggested }: Tally): string =>
+  [
+    `read ${count(read)} = ${count(read - malformed - checkDigit)} valid + ${count(checkDigit)} with a wrong check digit + ${count(malformed)} malformed\n`,
+    suggested === 0 ? "" : `${count(suggested)} with a suggested correction\n`,
+    similar === 0 ? "" : `${count(similar)} with a similar identifier that the service knows\n`
+  ].join("")

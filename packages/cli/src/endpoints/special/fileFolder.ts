@@ -10,7 +10,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Result, Schema } from "effect"
 import { type CommandFailure, reasonOf, runFailure } from "../../CommandFailure.ts"
 import { optionalText } from "../../flags/flagTypes.ts"
-import type { Plan } from "../../run/lookupCommand.ts"
+import type { LookupTask } from "../../run/lookupCommand.ts"
 
 /** The option. */
 export const own = {
@@ -36,9 +36,9 @@ export const otherwise = ({ what }: Row.Row): string =>
       : "chemstream details has the structures as SMILES, e.g. details --fields dtxsid,smiles --input FILE"
   }`
 
-/** Changes a plan so that its files are written into the folder that is given. */
-export const withFolder = (plan: Plan, row: Row.Row, folder: string | undefined): Plan => {
-  if (folder === undefined) return plan
+/** Changes a task so that its files are written into the folder that is given. */
+export const withFolder = (task: LookupTask, row: Row.Row, folder: string | undefined): LookupTask => {
+  if (folder === undefined) return task
   const key = row.key?.name ?? ""
   const fields = {
     [key]: Schema.String,
@@ -48,9 +48,9 @@ export const withFolder = (plan: Plan, row: Row.Row, folder: string | undefined)
   }
   const schema = Schema.Struct(fields).annotate({ title: "File of a structure" }) as never
   return {
-    ...plan,
-    lookup: { ...plan.lookup, schema },
-    settings: { ...plan.settings, outDir: folder },
+    ...task,
+    lookup: { ...task.lookup, schema },
+    settings: { ...task.settings, outDir: folder },
     change: (record) => {
       const {
         base64,

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { Command } from "effect/cli"
 import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
 import { numberWithin, optional, optionalText } from "../../flags/flagTypes.ts"
-import type { Plan } from "../../run/lookupCommand.ts"
+import type { LookupTask } from "../../run/lookupCommand.ts"
 
 export const largestBatch = MsReadyRows.byMass.batch.limit
 
@@ -27,9 +27,9 @@ export const own = {
   range: optionalText("range", "A,B", "A range of masses from A to B, both included, instead of masses")
 }
 
-export const plan = (
+export const taskOf = (
   given: Command.Command.Config.Infer<typeof own>
-): Effect.Effect<Plan, CommandFailure> => {
+): Effect.Effect<LookupTask, CommandFailure> => {
   const { ppm, range, tolerance } = given
   if (ppm !== undefined && tolerance !== undefined) return failUsage("give --ppm or --tolerance, not both")
   if (range === undefined) {

@@ -3,7 +3,7 @@ import { Search as SearchRows } from "@chemstream/api"
 import { Search } from "@chemstream/stream"
 import { Effect } from "effect"
 import { switchFlag } from "../../flags/flagTypes.ts"
-import type { Plan } from "../../run/lookupCommand.ts"
+import type { LookupTask } from "../../run/lookupCommand.ts"
 
 export const largestBatch = SearchRows.equal.batch.limit
 
@@ -14,7 +14,7 @@ export const own = {
   )
 }
 
-export const plan = ({ batch }: { readonly batch: boolean }): Effect.Effect<Plan> =>
+export const taskOf = ({ batch }: { readonly batch: boolean }): Effect.Effect<LookupTask> =>
   Effect.succeed({
     lookup: batch ? Search.equalBatch() : Search.equal(),
     field: "searchValue"
