@@ -1,11 +1,12 @@
 /** The header, and the view of the current address. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useMemo } from "preact/hooks"
-import { baseUrl, ServiceContext, useRequest } from "./connection.ts"
+import { baseUrl } from "./connection.ts"
 import icon from "./icon.svg"
 import { LazyView } from "./parts/LazyView.tsx"
 import { href, type Route, useRoute } from "./routing.ts"
 import { Search } from "./search/Search.tsx"
+import { ServiceContext, useRequest } from "./session.ts"
 import { Substance } from "./substance/Substance.tsx"
 
 const titles = { list: "List", suspects: "Suspects", harvests: "Harvests" }

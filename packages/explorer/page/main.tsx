@@ -2,8 +2,9 @@
 import { render } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import * as ApiKey from "./apiKey.ts"
-import { baseUrl, connect, SessionContext } from "./connection.ts"
+import { baseUrl, connect } from "./connection.ts"
 import { KeyForm } from "./KeyForm.tsx"
+import { SessionContext } from "./session.ts"
 import { Views } from "./Views.tsx"
 
 const Page = ({ isLinkUsed }: { readonly isLinkUsed: boolean }) => {

@@ -1,10 +1,10 @@
 /** The records of a family about a substance, one table for each kind, as the service sent them. */
 import type { Row } from "@chemstream/api"
 import { Blank, Listing } from "@chemstream/stream"
-import { useRequest, useService } from "../connection.ts"
 import { type Column, DataTable } from "../parts/DataTable.tsx"
-import { Downloads } from "../parts/DownloadButtons.tsx"
+import { DownloadButtons } from "../parts/DownloadButtons.tsx"
 import { Empty, Loading, Problem } from "../parts/StateMessages.tsx"
+import { useRequest, useService } from "../session.ts"
 import { hasRecords, recordsOf, type Section } from "./familySections.ts"
 import { type Cell, innermost, isExample, type Table, tableOf } from "./familyTable.ts"
 
@@ -13,7 +13,7 @@ interface OfSubstance {
 }
 
 /** All kinds of records of a family. */
-export const Family = ({ dtxsid, section }: OfSubstance & { readonly section: Section }) => {
+export const FamilyRecords = ({ dtxsid, section }: OfSubstance & { readonly section: Section }) => {
   const service = useService()
   if (service !== undefined && !hasRecords(service, section.rows))
     return <Empty title={`This service has no records of ${section.title.toLowerCase()}`} />
@@ -66,7 +66,7 @@ const Found = ({ dtxsid, records, row, title }: FoundProperties) => {
             Example data: {examples === records.length ? "all" : examples} of these values are made up.
           </span>
         )}
-        <Downloads stem={`${dtxsid}-${row.name}`} title={title} content={() => ({ records })} />
+        <DownloadButtons stem={`${dtxsid}-${row.name}`} title={title} content={() => ({ records })} />
       </div>
       <DataTable label={title} columns={columnsOf(table)} rows={table.rows} />
     </>

@@ -2,8 +2,9 @@
 import { Duration, Effect } from "effect"
 import { useEffect, useState } from "preact/hooks"
 import type { HarvestView } from "../../src/HarvestView.ts"
-import { type Failure, failureOf, useSession } from "../connection.ts"
+import type { Failure } from "../Failure.ts"
 import { Empty, Loading, Problem } from "../parts/StateMessages.tsx"
+import { failureOf, useSession } from "../session.ts"
 
 /** The time between two requests. It polls because an event source cannot send the key. */
 const interval: Duration.Input = "2 seconds"

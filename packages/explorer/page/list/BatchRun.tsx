@@ -3,10 +3,11 @@ import type { ChemClient } from "@chemstream/client"
 import { Effect } from "effect"
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
-import { type Failure, failureOf, useSession } from "../connection.ts"
+import type { Failure } from "../Failure.ts"
 import type { Column } from "../parts/DataTable.tsx"
 import { Problem } from "../parts/StateMessages.tsx"
 import { href } from "../routing.ts"
+import { failureOf, useSession } from "../session.ts"
 import * as ListInput from "./listInput.ts"
 
 /** A running or finished run. */

@@ -10,7 +10,7 @@ interface Properties {
 }
 
 /** The form. */
-export const Source = ({ action, label, onInput, placeholder }: Properties) => {
+export const InputForm = ({ action, label, onInput, placeholder }: Properties) => {
   const box = useRef<HTMLTextAreaElement>(null)
   const open = async (files: FileList | null | undefined) => {
     const file = files?.[0]

@@ -2,11 +2,11 @@
 import type { Resolve } from "@chemstream/stream"
 import { useMemo, useState } from "preact/hooks"
 import { type Column, DataTable } from "../parts/DataTable.tsx"
-import { Downloads } from "../parts/DownloadButtons.tsx"
+import { DownloadButtons } from "../parts/DownloadButtons.tsx"
 import { Problem } from "../parts/StateMessages.tsx"
-import { download } from "../parts/saveFile.ts"
+import { saveFile } from "../parts/saveFile.ts"
 import { ledgerOf, Progress, type Run, SubstanceLink, statusColumn, stemOf, useBatch } from "./BatchRun.tsx"
-import { Source } from "./InputForm.tsx"
+import { InputForm } from "./InputForm.tsx"
 import * as ListInput from "./listInput.ts"
 import * as ResolveRun from "./resolveRun.ts"
 import { KeyColumns, TableChoice } from "./TableChoice.tsx"
@@ -24,7 +24,7 @@ export const List = () => {
   return (
     <>
       <h1>List</h1>
-      <Source
+      <InputForm
         label="Identifiers of any kind, one on each line, or a table with a header"
         placeholder={"80-05-7\nBenzene\nDTXSID0020232"}
         action="Resolve"
@@ -82,7 +82,7 @@ const Results = (run: ListRun) => {
   const ordered = useMemo(() => results.toSorted((one, other) => one.line - other.line), [results])
   const shown = useMemo(() => filtered(ordered, status, text), [ordered, status, text])
   const saveReport = () =>
-    download(`${stemOf(name)}-report.html`, "text/html", [ResolveRun.toReport(name, ordered, ledger(run))])
+    saveFile(`${stemOf(name)}-report.html`, "text/html", [ResolveRun.toReport(name, ordered, ledger(run))])
   return (
     <section aria-label="Results">
       <div class="tools">
@@ -98,11 +98,14 @@ const Results = (run: ListRun) => {
         <label>
           Filter <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
-        <Downloads stem={`${stemOf(name)}-resolved`} content={() => ResolveRun.contentOf(ordered, given)}>
+        <DownloadButtons
+          stem={`${stemOf(name)}-resolved`}
+          content={() => ResolveRun.contentOf(ordered, given)}
+        >
           <button type="button" class="quiet" onClick={saveReport}>
             Report
           </button>
-        </Downloads>
+        </DownloadButtons>
       </div>
       <DataTable label="Rows" columns={columns} rows={shown} />
     </section>

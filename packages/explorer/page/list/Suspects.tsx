@@ -4,11 +4,11 @@ import { Suspects as Screening, SuspectRows } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { useMemo, useState } from "preact/hooks"
 import { type Column, DataTable } from "../parts/DataTable.tsx"
-import { Downloads } from "../parts/DownloadButtons.tsx"
+import { DownloadButtons } from "../parts/DownloadButtons.tsx"
 import type { Content } from "../parts/encodeRecords.ts"
 import { Problem } from "../parts/StateMessages.tsx"
 import { ledgerOf, Progress, type Run, SubstanceLink, statusColumn, stemOf, useBatch } from "./BatchRun.tsx"
-import { Source } from "./InputForm.tsx"
+import { InputForm } from "./InputForm.tsx"
 import * as ListInput from "./listInput.ts"
 import { wait } from "./resolveRun.ts"
 import { readSettings, type Settings, SuspectForm } from "./SuspectForm.tsx"
@@ -35,7 +35,7 @@ export const Suspects = () => {
   return (
     <>
       <h1>Suspects</h1>
-      <Source
+      <InputForm
         label="The m/z of features, one on each line, or a feature table with a header"
         placeholder={"mz,rt,adduct\n229.1223,5.21,[M+H]+\n227.1077,5.20,[M-H]-"}
         action="Read"
@@ -128,7 +128,7 @@ const Results = (run: Run<Screening.FeatureResult>) => {
         <label class="choice">
           <input type="checkbox" checked={isBest} onChange={() => setBest(!isBest)} /> Only the best candidate
         </label>
-        <Downloads stem={`${stemOf(run.name)}-suspects`} content={() => contentOf(run)} />
+        <DownloadButtons stem={`${stemOf(run.name)}-suspects`} content={() => contentOf(run)} />
       </div>
       <DataTable label="Candidates" columns={columns} rows={pairs} />
     </section>

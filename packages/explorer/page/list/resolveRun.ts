@@ -5,7 +5,7 @@ import type { ChemClient } from "@chemstream/client"
 import * as ListReport from "@chemstream/figures/ListReport"
 import { type Identifiers, Resolve, ResolvedRows } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
-import type { Failure } from "../connection.ts"
+import type { Failure } from "../Failure.ts"
 import type { Content } from "../parts/encodeRecords.ts"
 
 /** How long a run waits for an unavailable service. Then the remaining rows fail. */

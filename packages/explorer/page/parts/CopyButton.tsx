@@ -14,7 +14,7 @@ const shapes = {
 }
 
 /** The icon. Its name says whether the text was copied, or the browser did not allow it. */
-export const Copy = ({ text, name }: Properties) => {
+export const CopyButton = ({ text, name }: Properties) => {
   const [state, setState] = useState<keyof typeof shapes>("Copy")
   const copy = () =>
     navigator.clipboard.writeText(text).then(

@@ -1,9 +1,9 @@
 /** Buttons that download records as CSV or NDJSON. */
 import { Effect } from "effect"
 import type { ComponentChildren } from "preact"
-import { useSession } from "../connection.ts"
+import { useSession } from "../session.ts"
 import type { Content } from "./encodeRecords.ts"
-import { download } from "./saveFile.ts"
+import { saveFile } from "./saveFile.ts"
 
 interface Properties {
   /** The name of the file, without its extension. */
@@ -21,7 +21,7 @@ const formats = [
 ] as const
 
 /** The buttons. */
-export const Downloads = ({ children, content, stem, title }: Properties) => {
+export const DownloadButtons = ({ children, content, stem, title }: Properties) => {
   const { connection } = useSession()
   const save = (format: "csv" | "ndjson", type: string) =>
     connection
@@ -33,7 +33,7 @@ export const Downloads = ({ children, content, stem, title }: Properties) => {
       )
       .then((exit) => {
         if (exit._tag === "Success")
-          download(`${stem.replaceAll(/[^\w.-]+/g, "-")}.${format}`, type, exit.value)
+          saveFile(`${stem.replaceAll(/[^\w.-]+/g, "-")}.${format}`, type, exit.value)
       })
   return (
     <span class="downloads">

@@ -40,7 +40,7 @@ const pointsOf = (shapes: SVGSVGElement): ReadonlyArray<SVGElement> =>
 const titleOf = (point: Element): string => point.querySelector("title")?.textContent ?? ""
 
 /** The figure, with a description of the point under the pointer or the focus below it. */
-export const Figure = ({ onChoose, svg }: Properties) => {
+export const InteractiveFigure = ({ onChoose, svg }: Properties) => {
   const container = useRef<HTMLDivElement>(null)
   const [description, setDescription] = useState("")
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** The states of a part of the page without content: empty, loading, failed. */
 import type { ComponentChildren } from "preact"
-import type { Failure } from "../connection.ts"
+import type { Failure } from "../Failure.ts"
 
 /** Nothing is here, and why. */
 export const Empty = ({

@@ -1,7 +1,7 @@
 /** A structure, drawn by the service. It is an image, so nothing in it can act on the page. */
 import { Effect } from "effect"
 import { useEffect, useState } from "preact/hooks"
-import { useSession } from "../connection.ts"
+import { useSession } from "../session.ts"
 
 interface Properties {
   readonly smiles: string | null | undefined

@@ -1,5 +1,5 @@
 /** Downloads parts as a file. */
-export const download = (name: string, type: string, parts: ReadonlyArray<BlobPart>): void => {
+export const saveFile = (name: string, type: string, parts: ReadonlyArray<BlobPart>): void => {
   const url = URL.createObjectURL(new Blob([...parts], { type }))
   const link = document.createElement("a")
   link.href = url

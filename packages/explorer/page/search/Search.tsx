@@ -1,11 +1,12 @@
 /** The search: the box, and its results below. */
-import { useRequest } from "../connection.ts"
+
 import { Empty, Loading, Problem } from "../parts/StateMessages.tsx"
 import { StructureImage } from "../parts/StructureImage.tsx"
 import { href } from "../routing.ts"
+import { useRequest } from "../session.ts"
 import { find, type Match, type SearchResult, type Substance } from "./findSubstances.ts"
 import { SearchBox } from "./SearchBox.tsx"
-import { Start } from "./StartPage.tsx"
+import { StartPage } from "./StartPage.tsx"
 
 /** The results of a text. Without a text: what is here. */
 export const Search = ({ query }: { readonly query: string }) => (
@@ -14,7 +15,7 @@ export const Search = ({ query }: { readonly query: string }) => (
       <h1>{query === "" ? "Find a chemical" : `Search: ${query}`}</h1>
       <SearchBox key={query} query={query} />
     </div>
-    {query === "" ? <Start /> : <Results key={query} query={query} />}
+    {query === "" ? <StartPage /> : <Results key={query} query={query} />}
   </>
 )
 

@@ -1,7 +1,7 @@
 /** The search box with suggestions: a combobox according to the ARIA practices. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
-import { useSession } from "../connection.ts"
 import { go, href } from "../routing.ts"
+import { useSession } from "../session.ts"
 import { type Suggestion, suggest } from "./findSubstances.ts"
 
 /** Shows the results of a text. */

@@ -1,8 +1,8 @@
 /** The start page below the search box: what the service has, examples, and the views for many substances. */
 import { Rows } from "@chemstream/api"
-import { useService } from "../connection.ts"
 import { hasRecords, isBySubstance, rowsOf } from "../families/familySections.ts"
 import { href } from "../routing.ts"
+import { useService } from "../session.ts"
 import { Result } from "./Search.tsx"
 
 const families = Rows.families.flatMap((family) => {
@@ -17,7 +17,7 @@ const views = [
 ] as const
 
 /** Shows examples of the substances of the service, and the views for many substances. */
-export const Start = () => {
+export const StartPage = () => {
   const service = useService()
   return (
     <>

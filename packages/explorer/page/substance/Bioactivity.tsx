@@ -4,11 +4,11 @@ import { RawRecord } from "@chemstream/ndjson"
 import { AssayNames } from "@chemstream/stream"
 import { Effect } from "effect"
 import { useCallback, useState } from "preact/hooks"
-import { useRequest } from "../connection.ts"
 import { type Column, DataTable } from "../parts/DataTable.tsx"
-import { Downloads } from "../parts/DownloadButtons.tsx"
-import { Figure } from "../parts/InteractiveFigure.tsx"
+import { DownloadButtons } from "../parts/DownloadButtons.tsx"
+import { InteractiveFigure } from "../parts/InteractiveFigure.tsx"
 import { Empty, Loading, Problem } from "../parts/StateMessages.tsx"
+import { useRequest } from "../session.ts"
 import { draw } from "./drawPlot.ts"
 import { points, record } from "./substanceRequests.ts"
 
@@ -43,13 +43,13 @@ export const Bioactivity = ({ dtxsid, name, summary }: Properties) => {
   if (svg === undefined) return <Empty title="The service has no bioactivity data for this substance" />
   return (
     <>
-      <Figure svg={svg} onChoose={choose} />
+      <InteractiveFigure svg={svg} onChoose={choose} />
       {chosen === undefined ? null : <Curve m4id={chosen} names={names} />}
       <div class="tools no-print">
         <span class="note">
           {records.length} {records.length === 1 ? "record" : "records"}
         </span>
-        <Downloads stem={`${dtxsid}-bioactivity`} content={() => ({ records: records.map(rawOf) })} />
+        <DownloadButtons stem={`${dtxsid}-bioactivity`} content={() => ({ records: records.map(rawOf) })} />
       </div>
       <DataTable label="Bioactivity records" columns={columnsOf(names, setChosen)} rows={records} />
     </>
@@ -65,7 +65,11 @@ const Curve = ({ m4id, names }: { readonly m4id: number; readonly names: Names }
     [m4id, names]
   )
   if (request.state === "failed") return <Problem {...request} />
-  return request.state === "pending" ? <Loading what="The curve" /> : <Figure svg={request.value} />
+  return request.state === "pending" ? (
+    <Loading what="The curve" />
+  ) : (
+    <InteractiveFigure svg={request.value} />
+  )
 }
 
 const rawOf = (point: BioactivityData.PlotPoint) => RawRecord.fromText(JSON.stringify(point))

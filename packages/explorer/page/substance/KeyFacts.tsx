@@ -4,10 +4,10 @@ import type * as Chemical from "@chemstream/figures/Chemical"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect } from "effect"
 import type { ComponentChildren } from "preact"
-import { useRequest, useService } from "../connection.ts"
 import { hasRecords, recordsOf } from "../families/familySections.ts"
 import { isExample } from "../families/familyTable.ts"
-import { Copy } from "../parts/CopyButton.tsx"
+import { CopyButton } from "../parts/CopyButton.tsx"
+import { useRequest, useService } from "../session.ts"
 
 /** The strip of facts. */
 export const KeyFacts = ({
@@ -45,7 +45,7 @@ const activityOf = (details: Chemical.Chemical["details"], summary: Chemical.Che
 const Identifier = ({ name, text }: { readonly name: string; readonly text: string }) => (
   <span class="whole">
     <span class="note">{name}</span> {text}
-    <Copy text={text} name={name} />
+    <CopyButton text={text} name={name} />
   </span>
 )
 

@@ -3,17 +3,18 @@
  * sends its requests when it is first opened.
  */
 import * as Chemical from "@chemstream/figures/Chemical"
-import { baseUrl, useRequest, useSession } from "../connection.ts"
+import { baseUrl } from "../connection.ts"
 import { sections } from "../families/familySections.ts"
-import { Copy } from "../parts/CopyButton.tsx"
+import { CopyButton } from "../parts/CopyButton.tsx"
 import { LazyView } from "../parts/LazyView.tsx"
 import { Empty, Loading, Problem } from "../parts/StateMessages.tsx"
 import { StructureImage } from "../parts/StructureImage.tsx"
-import { download } from "../parts/saveFile.ts"
+import { saveFile } from "../parts/saveFile.ts"
 import { Tabs } from "../parts/Tabs.tsx"
 import { go, href } from "../routing.ts"
+import { useRequest, useSession } from "../session.ts"
 import { KeyFacts } from "./KeyFacts.tsx"
-import { recordsOf, sameMsReadyForm } from "./substanceRequests.ts"
+import { chemicalOf, sameMsReadyForm } from "./substanceRequests.ts"
 
 interface Properties {
   readonly id: string
@@ -23,7 +24,7 @@ interface Properties {
 
 /** The substance of an identifier. */
 export const Substance = ({ id, tab }: Properties) => {
-  const request = useRequest(() => recordsOf(id), [id])
+  const request = useRequest(() => chemicalOf(id), [id])
   if (request.state === "done") return <Card chemical={request.value} id={id} tab={tab} />
   if (request.state === "failed")
     return (
@@ -104,7 +105,7 @@ const Summary = (chemical: Chemical.Chemical) => (
               <dt>{label}</dt>
               <dd>
                 <span class={value.length <= 28 ? "whole" : undefined}>{value}</span>
-                {copyableSections.has(title) ? <Copy text={value} name={label} /> : null}
+                {copyableSections.has(title) ? <CopyButton text={value} name={label} /> : null}
               </dd>
             </div>
           ))}
@@ -152,7 +153,7 @@ const OtherFormats = ({ id }: { readonly id: string }) => {
   const command = `chemstream details ${id}`
   const save = () =>
     connection.run(connection.text(pathOf(id))).then((exit) => {
-      if (exit._tag === "Success") download(`${id}.json`, "application/json", [exit.value])
+      if (exit._tag === "Success") saveFile(`${id}.json`, "application/json", [exit.value])
     })
   return (
     <section class="no-print">
@@ -171,7 +172,7 @@ const OtherFormats = ({ id }: { readonly id: string }) => {
           <dt>The same with the command</dt>
           <dd>
             <code>{command}</code>
-            <Copy text={command} name="the command" />
+            <CopyButton text={command} name="the command" />
           </dd>
         </div>
       </dl>

@@ -1,6 +1,7 @@
 /** Draws plots with `plotWorker`, which starts with the first plot and stays for further ones. */
 import { Effect } from "effect"
-import { baseUrl, type Failure } from "../connection.ts"
+import { baseUrl } from "../connection.ts"
+import type { Failure } from "../Failure.ts"
 import type { Request } from "./plotWorker.ts"
 
 let worker: Worker | undefined

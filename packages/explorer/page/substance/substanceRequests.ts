@@ -15,7 +15,7 @@ const orUndefined = <A, E extends { readonly _tag: string }, R>(call: Effect.Eff
   )
 
 /** Requests the records of a substance, by its DTXSID or the DTXCID of its compound. */
-export const recordsOf = (id: string) =>
+export const chemicalOf = (id: string) =>
   Effect.gen(function* () {
     const { bioactivity, details, synonyms } = yield* ChemClient.ChemClient
     const isCompound = Result.isSuccess(Dtxcid.parse(id))
