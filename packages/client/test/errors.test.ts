@@ -168,7 +168,7 @@ describe.each(transports)("a failure over %s", (_, transport) => {
         [172_800, "2 days"],
         [8_640_000_000, "100000 days"]
       ] as const
-    ).map(([seconds, wait]): readonly [string, Scripted.Responder, object] => [
+    ).map(([seconds, wait]): [string, Scripted.Responder, object] => [
       `429 with a wait of ${seconds} s`,
       Scripted.reply(429, "", { "retry-after": String(seconds) }),
       { message: `the service throttled the request (429); retry after ${wait}` }
