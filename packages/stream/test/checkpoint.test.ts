@@ -257,6 +257,23 @@ describe("Checkpoint.file", () => {
     expect(after).toEqual(before)
   })
 
+  it("refuses an output that the run did not have", async () => {
+    await attempt({ call: failingAt("c") })
+    const opened = Checkpoint.file({
+      file: join(folder, "checkpoint"),
+      outputs: { out: outFile(), problems: join(folder, "problems") },
+      identity: { a: 1 }
+    })
+    const refused = await Effect.runPromise(opened.pipe(Effect.flip, Effect.scoped, Effect.provide(platform)))
+    expect(refused).toMatchObject({
+      _tag: "CheckpointRefused",
+      message: expect.stringContaining(
+        "the output problems is true now, and was not set. Use the same options"
+      )
+    })
+    expect(await attempt()).toMatchObject({ _tag: "Success" })
+  })
+
   const rows = (carried: (text: string) => unknown, texts = ["a", "b", "c", "d"]) => ({
     items: texts.map((text, index) => ({ text, line: index + 1, carried: carried(text) }))
   })

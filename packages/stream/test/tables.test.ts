@@ -113,6 +113,18 @@ describe("the rows of Suspects", () => {
     ])
   })
 
+  it("have no field twice, and one with the name of a column of other inputs", () => {
+    const fields = ["input", "status", "sourcesCount", "errorPpm"]
+    expect(SuspectRows.names({ ...layout, columns: undefined, isTable: false, fields })).toEqual([
+      ...["input", "line", "status", "rank", "ion", "neutralMass", "dtxsid", "merged", "sourcesCount"],
+      ...["msReadySmiles", "msReadyMass", "matchedBy", "errorPpm", "errorDa", "note"]
+    ])
+    expect(SuspectRows.names({ ...layout, fields })).toEqual([
+      ...["mz", "status", "rank", "ion", "neutralMass", "dtxsid", "merged", "input", "sourcesCount"],
+      ...["msReadySmiles", "msReadyMass", "matchedBy", "errorPpm", "errorDa", "note"]
+    ])
+  })
+
   it("are one for a feature without suspects, with every column", () => {
     for (const one of [
       layout,
