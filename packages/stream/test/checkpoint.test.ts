@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises"
+import { existsSync, readFileSync } from "node:fs"
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Batch } from "@chemstream/batch"
@@ -180,6 +180,25 @@ describe("Checkpoint.file", () => {
         return checkpoint.note
       }).pipe(Effect.scoped, Effect.provide(platform), Effect.runPromise)
     expect([await open("one"), await open("two"), await open("")]).toEqual([undefined, "one", "two"])
+  })
+
+  it("is saved with the first batch after each period, and not with the others", async () => {
+    const file = join(folder, "checkpoint")
+    const saved: Array<number> = []
+    await Effect.gen(function* () {
+      const checkpoint = yield* Checkpoint.file({
+        file,
+        outputs: { records: join(folder, "records") },
+        identity: {},
+        every: "10 seconds"
+      })
+      for (const seconds of [4, 6, 1, 8, 1, 9, 1]) {
+        yield* TestClock.adjust(`${seconds} seconds`)
+        yield* checkpoint.record({ outcomes: [], spans: [], digest: "" }, { records: new Uint8Array(1) })
+        saved.push(existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).lengths.records : 0)
+      }
+    }).pipe(Effect.scoped, Effect.provide(Layer.merge(platform, TestClock.layer())), Effect.runPromise)
+    expect(saved).toEqual([0, 2, 2, 2, 5, 5, 7])
   })
 
   it("is saved even if the clock is set back during the run", async () => {
@@ -431,6 +450,42 @@ describe("Checkpoint.file", () => {
     expect(isComplete).toBe(true)
     expect(await readFile(outFile(), "utf8")).toBe("a\nb\n")
     expect(await readdir(folder)).toEqual(["out.txt"])
+  })
+
+  describe("of a run that was killed after its output got its name", () => {
+    const publish = async (text?: string) => {
+      await attempt({ call: failingAt("c") })
+      const state = JSON.parse(await readFile(join(folder, "checkpoint"), "utf8"))
+      await writeFile(join(folder, "checkpoint"), JSON.stringify({ ...state, complete: true }))
+      await rename(`${outFile()}.part`, outFile())
+      if (text !== undefined) await writeFile(outFile(), text)
+    }
+
+    it("removes only the checkpoint, if the input is the same", async () => {
+      await publish()
+      expect(await attempt({ texts: ["a", "b"], call: () => Effect.die("asked") })).toMatchObject({
+        _tag: "Success",
+        success: { read: 2, found: 2 }
+      })
+      expect(await readFile(outFile(), "utf8")).toBe("a\nb\n")
+      expect(await readdir(folder)).toEqual(["out.txt"])
+    })
+
+    it("takes the output back, if the input has grown", async () => {
+      await publish()
+      expect(await attempt()).toMatchObject({ _tag: "Success", success: { read: 4, found: 4 } })
+      expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\n")
+      expect(await readdir(folder)).toEqual(["out.txt"])
+    })
+
+    it.each(["other", "a\nb\nc\n"])("refuses another file of that name: %j", async (text) => {
+      await publish(text)
+      expect(await attempt()).toMatchObject({
+        _tag: "Failure",
+        failure: { message: expect.stringContaining("out.txt.part is missing") }
+      })
+      expect(await readFile(outFile(), "utf8")).toBe(text)
+    })
   })
 
   it("keeps the records from before the disk was full", async () => {
