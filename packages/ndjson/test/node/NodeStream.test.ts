@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from "node:fs"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Readable, Writable } from "node:stream"
+import { type Duplex, Readable, Writable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
 import { setImmediate as turn } from "node:timers/promises"
@@ -74,6 +74,22 @@ describe("NodeStream.make", () => {
     encode.write({ n: 1 })
     await once(encode, "readable")
     expect(new TextDecoder().decode(encode.read())).toBe('{"n":1}\n')
+  })
+
+  it.each<readonly [string, (decode: Duplex) => unknown, unknown]>([
+    ["a malformed line", (decode) => decode.resume().write(bytesOf("{]\n")), Ndjson.NdjsonError],
+    ["its end from outside", (decode) => decode.destroy(new TypeError("no more")), TypeError]
+  ])("gives the error of %s to its listener alone, before the end of the input", async (_, fail, kind) => {
+    const unhandled: Array<unknown> = []
+    const listen = (error: unknown): void => void unhandled.push(error)
+    process.on("unhandledRejection", listen)
+    const decode = NodeStream.make(Ndjson.decode())
+    const failed = once(decode, "error")
+    fail(decode)
+    expect((await failed)[0]).toBeInstanceOf(kind)
+    for (let turns = 0; turns < 3; turns++) await turn()
+    process.off("unhandledRejection", listen)
+    expect(unhandled).toEqual([])
   })
 
   it("ends a pipeline with the error of a malformed line, after a slow reader has read all earlier values", async () => {
