@@ -62,7 +62,7 @@ it.each(["search/jobs", "writes/writeSteps"])(
     expect(others.map((url) => url.slice(url.lastIndexOf("/api/"))).sort()).toEqual([
       "/api/dist/InvalidOption.js",
       "/api/dist/identifiers/NameForm.js",
-      "/api/dist/internal/argument.js"
+      "/api/dist/internal/checkArgument.js"
     ])
   }
 )
