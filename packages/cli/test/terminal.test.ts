@@ -155,7 +155,7 @@ describe("messages", { concurrent: true }, () => {
     const writers = globSync("**/*.ts", { cwd: root }).filter((file) =>
       /process\.std(?:out|err)\.write|console\.|writeSync\(/.test(readFileSync(join(root, file), "utf8"))
     )
-    expect(writers.sort()).toEqual(["terminal/bar.ts", "terminal/messages.ts"])
+    expect(writers.sort()).toEqual(["terminal/messages.ts", "terminal/progressBar.ts"])
   })
 })
 

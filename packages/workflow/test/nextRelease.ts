@@ -4,7 +4,7 @@ import { registerHooks } from "node:module"
 registerHooks({
   load: (url, context, next) => {
     const loaded = next(url, context)
-    if (!url.endsWith("/internal/harvest/definition.js")) return loaded
+    if (!url.endsWith("/internal/harvest/harvestRow.js")) return loaded
     const source = String(loaded.source)
     const newer = source.replace(
       "chunkSize: Schema.Int",
