@@ -1,6 +1,6 @@
 /**
- * Stops a run without losing responses: no new request is sent, and only those on the wire finish (`Availability.Stop`). The caller saves
- * the results.
+ * The signal that stops a run without losing responses: no new request is sent, and only those on the wire finish (`Availability.Stop`).
+ * `recordRun.ts` gives the signal when the run is interrupted, waits at most for `--stop-timeout`, and keeps the results.
  */
 import { Availability, CallObserver, RequestGate } from "@chemstream/client"
 import { Deferred, Effect } from "effect"

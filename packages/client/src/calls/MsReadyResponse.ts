@@ -44,6 +44,7 @@ export const byMass = (
   return refine(mapping, (response) => {
     const isControlled = !masses.includes(Dialect.controlMass)
     const otherUnit = otherUnits[unit]
+    // A batch with a tolerance also has the control mass. Each dialect has its own unit, and writes the key of that mass in its own way.
     if (isControlled && otherUnit.path in response) return Result.fail(otherUnit)
     const entries = Object.entries(response)
       .map(([key, found]) => [Number(key), found] as const)

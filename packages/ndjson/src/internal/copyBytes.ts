@@ -1,4 +1,4 @@
-/** Copies short and long pieces of text. */
+/** Copies bytes, short pieces in a loop and long ones at once. */
 
 // Below this length a loop is faster than a view and a call of `set`.
 const LOOP_BYTES = 48

@@ -2,7 +2,7 @@
  * Writes records in any format that `Format` knows, compressed or not, e.g. for `--output hits.csv.gz` or
  * `hits.parquet`.
  *
- * It uses the siblings with their defaults. For other settings, use the module of the format. The caller writes the
+ * It uses the modules of the formats with their defaults. For other settings, use the module of the format. The caller writes the
  * file.
  */
 import { Effect, Stream } from "effect"

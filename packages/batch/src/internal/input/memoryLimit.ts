@@ -1,5 +1,5 @@
 /**
- * Limits how many batches of a run are in memory.
+ * Limits how many batches of a run are in memory, and tells the calls that wait for more keys when no batch can begin (`supply.ts`).
  *
  * Batches that are requested, or that wait for the reader of the outcomes, are limited in number. Batches that wait only
  * for an earlier one are limited in bytes, so one slow batch leaves the other slots at work.
@@ -48,10 +48,10 @@ export const make = (concurrency: number, isOrdered: boolean): MemoryLimit => {
   const isFree = (): boolean => {
     let active = -waitingBatches
     let waitingBytes = 0
-    let isFirst = true
+    let isNextToLeave = true
     for (const { bytes } of places) {
-      if (bytes === undefined) isFirst = isFirst && !isOrdered
-      if (bytes === undefined || isFirst) active++
+      if (bytes === undefined) isNextToLeave = isNextToLeave && !isOrdered
+      if (bytes === undefined || isNextToLeave) active++
       else waitingBytes += bytes
     }
     return active < size && waitingBytes < maxBytes

@@ -1,7 +1,8 @@
 /**
  * Divides compressed input, in any chunks, into steps: which bytes go to which decompressor, and which are refused.
  *
- * It reads only headers and ends. `Compression` runs the steps.
+ * Of zstd it reads the headers of frames and blocks, and opens a decompressor for each frame. A gzip file is one open and one close: its
+ * decompressor finds the ends of members. `Compression` runs the steps.
  */
 import type { Compression } from "../../tables/Format.ts"
 import { mayStart, startsFrame, ZstdFrames } from "./zstdFrames.ts"

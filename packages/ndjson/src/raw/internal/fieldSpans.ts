@@ -1,5 +1,6 @@
 /**
- * Finds the top-level fields of an object, as positions in its bytes.
+ * Finds the fields of an object, as positions in its bytes: those of the top level (`fieldSpans`, `findField`), or of any depth
+ * (`visitNested`).
  *
  * Checks the structure: quotes, brackets, colons and commas. `RawRecord` reads the fields.
  */
@@ -18,7 +19,7 @@ export const fieldSpans = (bytes: Uint8Array, start: number, end: number): Array
   return walk(bytes, start, end, spans, "") ?? spans
 }
 
-/** A scanner of nested objects: called with the positions of each key and value, in order. */
+/** What `visitNested` calls with the positions of each key and value, in order. */
 export interface NestedVisitor {
   /** A value that is not a non-empty object. */
   readonly leaf: (keyStart: number, keyEnd: number, start: number, end: number) => void

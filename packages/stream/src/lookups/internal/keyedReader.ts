@@ -1,6 +1,8 @@
 /**
  * Reads responses to a batch: arrays of objects with their identifier in a field.
  *
+ * Names and words are matched to their records by the client (`recordsByWord.ts`), because several spellings are one word.
+ *
  * One pass cuts the body into raw records, and reads the identifier and the kinds of values of each record.
  * Before an identifier is called missing, the body is searched for records that damaged text hides.
  */

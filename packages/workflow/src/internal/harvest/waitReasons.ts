@@ -1,4 +1,7 @@
-/** The reasons why a harvest waits, as its status and the log of its workers have them. */
+/**
+ * Texts: the reasons why a harvest waits, as its status and the log of its workers have them. `../worker/chunkAttempts.ts` decides when one is
+ * shown.
+ */
 import { errorText } from "../database/sqlErrorText.ts"
 
 /** No connection comes about, or a gateway says that the service is down. */

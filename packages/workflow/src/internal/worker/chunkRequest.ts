@@ -8,7 +8,7 @@ import type * as Sink from "../../Sink.ts"
 import type * as harvestRow from "../harvest/harvestRow.ts"
 import { type Failure, OwnLookupFailed } from "./chunkFailure.ts"
 
-/** How long a chunk waits for the service before it is retried. */
+/** How long an attempt at a chunk waits for the service. A longer wait ends the attempt, and shows in the status (`chunkAttempts.ts`). */
 const availability = { wait: "30 seconds" } as const
 
 /** A specification that names a call of the program. */

@@ -13,7 +13,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { databaseTime } from "../database/databaseTime.ts"
 import { insertRow } from "../database/insertRow.ts"
 import { transaction } from "../database/transaction.ts"
-import * as liveness from "./deadWorkers.ts"
+import * as deadWorkers from "./deadWorkers.ts"
 
 /** How long a silent worker of another machine keeps its shards, if the option `lease` is not given. */
 export const defaultLease = "15 seconds"
@@ -61,7 +61,7 @@ const make = (
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const scope = yield* Effect.scope
-    const socket = yield* liveness.announce
+    const socket = yield* deadWorkers.announce
     let last: { readonly at: number; readonly found: Array<readonly [string, boolean]> } | undefined
     const leases = { sql, lease, now: databaseTime(sql) }
 
@@ -75,6 +75,7 @@ const make = (
         ),
         ClusterError.PersistenceError.refail
       )
+    // With an empty answer, the worker acquires nothing, and gives up what it holds.
     const whileAlive = <E>(holding: Effect.Effect<Array<string>, E>) =>
       Effect.flatMap(isAlive, (alive) => (alive ? holding : Effect.succeed([])))
     const release = (address: string, which: Statement.Fragment) =>
@@ -122,16 +123,18 @@ interface Leases {
 const register = ({ lease, now, sql }: Leases, runner: Readonly<Record<string, string | number | null>>) =>
   Effect.gen(function* () {
     const at = yield* now
+    // A time in the future is from before the last boot, or from before the clock was set back.
     yield* sql`DELETE FROM chemstream_runners WHERE seen_at < ${at} - ${lease} OR seen_at > ${at} + ${lease}`
     const [inserted] = yield* sql<{ machine: unknown }>`
       INSERT INTO chemstream_runners ${insertRow(sql, { ...runner, seen_at: at, host: hostname() })}
       ON CONFLICT (address) DO UPDATE
       SET runner = excluded.runner, healthy = excluded.healthy, seen_at = excluded.seen_at
       RETURNING machine`
+    // The number that the engine puts into the identifiers of its messages.
     return Number(inserted?.machine)
   })
 
-interface RunnerRow extends liveness.Neighbour {
+interface RunnerRow extends deadWorkers.Neighbour {
   readonly runner: string
   readonly healthy: unknown
   readonly host: string
@@ -144,7 +147,7 @@ const runners = ({ lease, now, sql }: Leases, own: string | null) =>
     const rows = yield* sql<RunnerRow>`
       SELECT address, runner, healthy, host, socket FROM chemstream_runners
       WHERE seen_at > ${at} - ${lease} AND seen_at < ${at} + ${lease}`
-    const dead = yield* liveness.releaseDead(
+    const dead = yield* deadWorkers.releaseDead(
       sql,
       rows.filter(({ host, socket }) => host === hostname() && socket !== null && socket !== own)
     )
@@ -178,6 +181,7 @@ const acquire = ({ lease, now, sql }: Leases, address: string, shards: ReadonlyA
     if (ordered.length === 0) return []
     const at = yield* now
     const rows = sql.csv(ordered.map((shard) => sql`(${shard}, ${address}, ${at} + ${lease})`))
+    // A lease that ends far in the future is from before that, too.
     const acquired = yield* sql<{ shard: string }>`
       INSERT INTO chemstream_leases (shard, address, until) VALUES ${rows}
       ON CONFLICT (shard) DO UPDATE SET address = excluded.address, until = excluded.until
