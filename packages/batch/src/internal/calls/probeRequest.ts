@@ -23,7 +23,7 @@ export class ProbeRequest {
     )
   }
 
-  /** A key that was found is the better control, but also a missing one has got a response. */
+  /** A key that was found makes the better probe, but a missing one has got a response, too. */
   record(request: Request, isFound: boolean): void {
     if (this.probe === undefined || (isFound && !this.hasFound)) this.probe = request
     this.hasFound ||= isFound
