@@ -53,7 +53,7 @@ it("threads do not get the environment of the process, which may have keys", () 
   ))
 
 // Every thread has its own copy of the modules it loads, and the whole contract is much larger than the rest.
-it.each(["search/jobs", "writes/writeSteps"])(
+it.each(["search/searchJobs", "writes/writeSteps"])(
   "threads load %s, and of other packages only the folding of names, with the check of its argument",
   async (module) => {
     const loaded = await loadedWith(module)
