@@ -39,6 +39,16 @@ describe("dedupe", () => {
     expect(ledger.duplicates).toBe(1000)
   })
 
+  it("knows a key that ends at the end of the memory for keys", async () => {
+    // The first memory has 65,536 bytes. The last keys fill it up to a few bytes, exactly, or need a larger one.
+    for (let rest = 0; rest < 12; rest++) {
+      const keys = ["a".repeat(65_536 - 2 - rest), "€€", "€₤", "€€", "b", "€₤", "b"]
+      const { asked, ledger } = await requestsOf(keys)
+      expect(asked).toEqual([...new Set(keys)])
+      expect(ledger.duplicates).toBe(3)
+    }
+  })
+
   it("decides by a function which items are duplicates, and requests equal keys of a batch once", async () => {
     const items = ["a row", "a", "b", "a row", "b", "b row"]
     const asked: Array<ReadonlyArray<string>> = []

@@ -134,11 +134,12 @@ describe("accepted requests", () => {
   })
 
   it("of an unlimited pace are those of about the last minute, whose mean stays", () => {
-    const state = learned({ rate: null, held: null, recent: { accepted: 120, from: 0 } })
-    expect(Pace.reserve(state, 60_000)[0].recent).toEqual({ accepted: 120, from: 0 })
-    const { accepted, from } = Pace.reserve(state, 80_000)[0].recent
-    expect(accepted).toBeLessThan(120)
-    expect((1000 * accepted) / (80_000 - from)).toBeCloseTo((1000 * 120) / 80_000)
+    const recent = { accepted: 120, from: 10_000 }
+    const state = learned({ rate: null, held: null, recent })
+    expect(Pace.reserve(state, 70_000)[0].recent).toEqual(recent)
+    const { accepted, from } = Pace.reserve(state, 90_000)[0].recent
+    expect(from).toBe(50_000)
+    expect((1000 * accepted) / (90_000 - from)).toBeCloseTo((1000 * 120) / 80_000)
   })
 
   it("end the search at the limit, beyond which nothing needs to be learned", () => {

@@ -1,6 +1,6 @@
 /** What calls and runs see of each other: the availability of a shared service, the stop signal, and the supply of batches. */
 import { Availability, Batch, Ledger } from "@chemstream/batch"
-import { Effect, Fiber, Result, Stream } from "effect"
+import { Deferred, Effect, Fiber, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 
@@ -52,6 +52,27 @@ describe("the availability of a service", () => {
         const reached = Availability.make()
         reached.recordResponse()
         expect(yield* attempt(reached)).toMatchObject({ fate: "own" })
+        expect(probes).toBe(1)
+      })
+    ))
+
+  it("is in doubt after a request that got no response in time, unless another one got a response meanwhile", () =>
+    inTestTime(
+      Effect.gen(function* () {
+        let probes = 0
+        const availability = Availability.make()
+        availability.recordResponse()
+        const call = { signal, probe: () => Effect.sync(() => ++probes) }
+        const attempt = (meanwhile: Effect.Effect<unknown>) =>
+          availability.attempt(
+            Effect.andThen(meanwhile, Effect.fail<Availability.Signal>("overdue")),
+            call,
+            patient
+          )
+        expect(yield* attempt(Effect.void)).toMatchObject({ fate: "smaller" })
+        expect(probes).toBe(1)
+        const other = Effect.orDie(availability.attempt(Effect.void, call, patient))
+        expect(yield* attempt(other)).toMatchObject({ fate: "smaller" })
         expect(probes).toBe(1)
       })
     ))
@@ -212,6 +233,51 @@ describe("a stop signal", () => {
       expect(calls).toBe(3)
       expect(ledger).toMatchObject({ found: 3, inFlight: 0 })
     }
+  )
+
+  it.each([
+    [true, []],
+    [false, ["k1"]]
+  ])(
+    "leaves out what comes after an unsettled batch in ordered mode alone: ordered %s",
+    (ordered, expected) =>
+      Effect.gen(function* () {
+        const requested = yield* Deferred.make<void>()
+        const answered = yield* Deferred.make<void>()
+        const isSent = yield* Deferred.make<void>()
+        let isRequested = false
+        const emitted: Array<unknown> = []
+        const outcomes = Batch.outcomes(Stream.fromIterable(names(2)), {
+          size: 1,
+          concurrency: 2,
+          ordered,
+          signal: () => ({ throttled: 60_000 }),
+          call: (keys) =>
+            keys[0] === "k0"
+              ? Effect.andThen(Deferred.await(isSent), Effect.fail("throttled"))
+              : Effect.as(
+                  Effect.andThen(Deferred.succeed(isSent, undefined), Deferred.await(answered)),
+                  echo(keys)
+                )
+        })
+        const fiber = yield* Effect.forkChild(
+          Effect.exit(
+            Effect.provideService(
+              Stream.runForEach(outcomes, ({ item }) => Effect.sync(() => emitted.push(item))),
+              Availability.Stop,
+              { isRequested: () => isRequested, requested: Deferred.await(requested) }
+            )
+          )
+        )
+        yield* Deferred.await(isSent)
+        yield* allThatIsReady
+        isRequested = true
+        yield* Deferred.succeed(requested, undefined)
+        yield* allThatIsReady
+        yield* Deferred.succeed(answered, undefined)
+        yield* Fiber.join(fiber)
+        expect(emitted).toEqual(expected)
+      }).pipe(Effect.runPromise)
   )
 })
 

@@ -157,6 +157,14 @@ describe("ChemClient.layerTest", () => {
     expect(times).toEqual([0, 30_000])
   })
 
+  it("takes an endpoint without any record: everything is missing", async () => {
+    const layer = ChemClient.layerTest({ records: { "details.byDtxsid": {} } })
+    const call = Effect.flatMap(ChemClient.ChemClient, (client) => client.details.byDtxsid(bisphenolA))
+    expect(await Effect.runPromise(Effect.flip(Effect.provide(call, layer)))).toMatchObject({
+      _tag: "NotFound"
+    })
+  })
+
   it.each([
     [{ records: { "details.byDtxsidd": {} } }, "records.details.byDtxsidd"],
     [{ record: {} }, "record"],

@@ -312,6 +312,36 @@ describe("a shared store", () => {
       })
     ))
 
+  it("is told each accepted request, also if several responses come between two requests", () =>
+    withTestClock(
+      Effect.gen(function* () {
+        // The first 20 responses come together. Then the last request but one takes the next place, and the last one waits for its own.
+        const service = Virtual.make(({ index }) =>
+          Effect.as(Effect.sleep(Math.max(0, 9900 - 500 * index)), Virtual.record)
+        )
+        const paces = Pace.memory()
+        let last: Pace.State | undefined
+        const observed: Pace.Store = {
+          modify: (key, change) =>
+            paces.modify(key, (state, now) => {
+              const changed = change(state, now)
+              last = changed[0]
+              return changed
+            })
+        }
+        const fiber = yield* Effect.forkChild(
+          Effect.provideService(
+            withLimits(service, { requestsPerSecond: 2, inFlight: 20 }, calls(22)),
+            Pace.Store,
+            observed
+          )
+        )
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(fiber)
+        expect(last?.recent.accepted).toBe(21)
+      })
+    ))
+
   it("pauses both clients when one is throttled", () =>
     withTestClock(
       Effect.gen(function* () {

@@ -94,6 +94,25 @@ describe("a call of a row", () => {
     expect(urls).toEqual(["/chemical/property/summary/search/by-dtxsid/DTXSID7020182"])
   })
 
+  it("checks the records of its default form, if no form is asked for", async () => {
+    const forms = Row.make({
+      name: "properties.forms",
+      section: "-",
+      what: "properties",
+      multiplicity: "many",
+      miss: "empty",
+      record: () => Schema.Struct({ propName: Schema.String }),
+      form: "numbers",
+      forms: { numbers: { record: () => Schema.Struct({ number: Schema.Int }) } },
+      get: { path: "/chemical/property/forms", answer: "list" }
+    })
+    const get = (record: object) => ask([json([record])], (client) => client.endpoint(forms).get(undefined))
+    expect((await get({ number: 1 })).result).toMatchObject({ success: [{ number: 1 }] })
+    expect((await get({ propName: "LogP" })).result).toMatchObject({
+      failure: { _tag: "MalformedResponse" }
+    })
+  })
+
   it("stops at the page that says that it is the last", async () => {
     const page = (pageNumber: number) => json({ pageNumber, totalPages: 2, data: [{ studyId: pageNumber }] })
     const { result, urls } = await ask([page(1), page(2), page(3)], (client) =>

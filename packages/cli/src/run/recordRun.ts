@@ -4,13 +4,12 @@
  */
 import { type ChemClient, type ChemError, type InvalidOption, MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
-import { Cause, Effect, Exit, Fiber, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import {
   CommandFailure,
   callFailure,
   failUsage,
   incompleteRun,
-  reasonOf,
   runFailure,
   usageFailure
 } from "../CommandFailure.ts"
@@ -20,7 +19,6 @@ import * as OpenStore from "../output/openStore.ts"
 import type { ReaderGone } from "../output/outputFiles.ts"
 import type * as Store from "../output/runStore.ts"
 import * as TableFile from "../output/tableFile.ts"
-import { ImmediateStop } from "../process/immediateStop.ts"
 import * as Sheet from "../tables/workbookFile.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as ProgressBar from "../terminal/progressBar.ts"
@@ -99,7 +97,7 @@ export const run = (
         "ReaderGone",
         () => Effect.succeed(readerGone)
       )
-      const inOrder = stopInOrder(work, store, stopping, options.stopTimeout)
+      const inOrder = OrderlyStop.stopInOrder(work, stopping, options.stopTimeout, keep(store))
       const isWhole = yield* (store.hasFiles ? inOrder : work).pipe(
         Effect.flatMap((result): Effect.Effect<boolean | typeof readerGone, Failure> => {
           if (result !== readerGone) return store.complete
@@ -184,41 +182,6 @@ const announceResume = (
       })
   }
 }
-
-/**
- * Runs the work. An interruption requests a stop, waits until the work has stopped, at most for `stopTimeout`, and keeps the results.
- */
-const stopInOrder = <A, E, R>(
-  work: Effect.Effect<A, E, R>,
-  store: Store.Store,
-  stopping: OrderlyStop.Stopping,
-  stopTimeout: number
-): Effect.Effect<A, E, R> =>
-  Effect.gen(function* () {
-    const fiber = yield* Effect.forkDetach(work)
-    return yield* Effect.onInterrupt(Fiber.join(fiber), () =>
-      Effect.gen(function* () {
-        const inFlight = stopping.onWire()
-        ProgressBar.say(
-          `chemstream: stopping${inFlight > 0 ? `, after ${counted(inFlight, "request")} in flight` : ""} (again to stop at once)\n`
-        )
-        yield* stopping.request
-        const late = Effect.andThen(Effect.sleep(stopTimeout), Fiber.interrupt(fiber))
-        const limit = yield* Effect.forkDetach(Effect.interruptible(late))
-        const atOnce = Effect.andThen(yield* ImmediateStop, () => {
-          ProgressBar.say("chemstream: stopping at once\n")
-          return Fiber.interrupt(fiber)
-        })
-        const second = yield* Effect.forkDetach(Effect.interruptible(atOnce))
-        const exit = yield* Fiber.await(fiber)
-        yield* Fiber.interruptAll([second, limit])
-        if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause))
-          Messages.say(`chemstream: ${reasonOf(Cause.squash(exit.cause))}\n`)
-        const keptMessage = yield* keep(store)
-        if (keptMessage !== undefined) Messages.say(`chemstream: ${keptMessage}\n`)
-      })
-    )
-  })
 
 /**
  * Writes the parts of a run. After a requested stop, it ignores every error except a failed write.

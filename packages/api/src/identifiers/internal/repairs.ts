@@ -24,6 +24,7 @@ export interface Repair {
 const dsstoxKinds: ReadonlyArray<Kind> = ["dtxsid", "dtxcid"]
 const exactKinds: ReadonlyArray<Kind> = kinds.filter((kind) => kind !== "name")
 
+/** What people and files write before an identifier. */
 const labels: Readonly<Record<Kind, RegExp>> = {
   dtxsid:
     /^(?:dtxsid|(?:dsstox|comptox|epa)[\s_-]*(?:substance)?[\s_-]*(?:id|identifier)?)\s*[:=#]\s*(?=d\W*t\W*x)/i,
@@ -34,6 +35,7 @@ const labels: Readonly<Record<Kind, RegExp>> = {
   inchi: /^(?:(?:standard\s+)?inchi(?:[\s_-]?string)?\s*[:=#]?\s*)+(?=1S?\/)/i,
   smiles: /^(?:(?:canonical|isomeric|qsar[\s_-]?ready|ms[\s_-]?ready)[\s_-]?)?smiles\s*[:=#]\s*/i,
   formula: /^(?:(?:molecular|mol|sum)[\s_-]?)?(?:formula|mf)\s*[:=#]\s*/i,
+  // Matches nothing: a word before a name may be a part of it.
   name: /$^/
 }
 
@@ -104,7 +106,7 @@ const joined = (text: string): string => {
   return fits(number) ? number : text
 }
 
-/** Returns the whole number of a decimal or scientific notation that has all its digits. */
+/** Returns the whole number of a decimal or scientific notation that has all its digits: the 5 to 10 digits of a CASRN. */
 const wholeNumber = (text: string): string => {
   const [, whole] = /^(\d{5,10})[.,]0*$/.exec(text) ?? []
   const [, first, decimals = "", power] = /^(\d)(?:[.,](\d+))?E\+?0?(\d)$/i.exec(text) ?? []

@@ -1,6 +1,8 @@
-/** A piece of a batch: keys that are requested together, with what their earlier requests have shown. `settleKeys.ts` requests it. */
+/**
+ * A piece of a batch: keys that are requested together, with what their earlier requests have shown. `settleKeys.ts` requests it, and
+ * `splitBatch.ts` divides it.
+ */
 import type { Signal } from "../../Availability.ts"
-import { fewKeys } from "./runHealth.ts"
 
 /** Keys that are requested together. */
 export interface Piece {
@@ -38,21 +40,3 @@ export const failedAgain = (piece: Piece, failedAt: number, signal: Signal): Pie
   failedAt,
   failedAs: [...piece.failedAs, signal]
 })
-
-export const halves = (
-  keys: ReadonlyArray<string>
-): readonly [ReadonlyArray<string>, ReadonlyArray<string>] => {
-  const middle = Math.floor(keys.length / 2)
-  return [keys.slice(0, middle), keys.slice(middle)]
-}
-
-/**
- * The parts of a batch in which the first success is looked for: its first, middle and last key alone, then the others, alone if they
- * are few, or as two halves.
- */
-export const spread = (keys: ReadonlyArray<string>): Array<Piece> => {
-  const places = new Set([0, Math.floor(keys.length / 2), keys.length - 1])
-  const rest = keys.filter((_, at) => !places.has(at))
-  const parts = keys.length <= fewKeys ? rest.map((key) => [key]) : halves(rest)
-  return [...[...places].map((at) => [keys[at] as string]), ...parts].map(pieceOf)
-}

@@ -30,10 +30,7 @@ const callerGates = new WeakMap<RequestGate.RequestGate, RequestGate.RequestGate
 /** Makes slots, and counts the occupied ones in the ledger. */
 export const make = (concurrency: number, ledger: Ledger): Slots => {
   const permits = Semaphore.makeUnsafe(concurrency)
-  const count = (change: number) =>
-    Effect.sync(() => {
-      ledger.inFlight += change
-    })
+  const count = (change: number) => Effect.sync(() => (ledger.inFlight += change))
   const release = (slots: number) => Effect.andThen(count(-1), permits.release(slots))
   /** Runs an effect with slots. The wait for them can be interrupted. */
   const withSlots = <A, E, R>(

@@ -16,10 +16,10 @@ import * as BatchSize from "./batchSize.ts"
 import { requester } from "./callRequests.ts"
 import type { CallResult, OnFailure, Verdict } from "./callResult.ts"
 import { askedWait, returned, signalKind, verdict } from "./errorMeaning.ts"
+import { RunHealth } from "./hopelessRun.ts"
 import type { Response } from "./keyResults.ts"
 import { ProbeRequest } from "./probeRequest.ts"
 import * as Slots from "./requestSlots.ts"
-import { RunHealth } from "./runHealth.ts"
 
 type Keys = ReadonlyArray<string>
 

@@ -5,8 +5,8 @@
  * docs/decisions/0031-one-model-of-not-now.md has the table: what a failure means for a key, its batch and the run.
  * A key fails only with the error of a request that carried no other key. A batch that fails because of its content is
  * bisected, depth first: k bad keys of n cost at most 2·k·log2(n) further requests. A batch that is too large or too
- * slow is halved, breadth first, and so are later ones (`batchSize.ts`). `runHealth.ts` tells an outage of the whole
- * service from bad content.
+ * slow is halved, breadth first, and so are later ones (`batchSize.ts`). `splitBatch.ts` has the parts, and `hopelessRun.ts`
+ * tells an outage of the whole service from bad content.
  */
 import { Effect } from "effect"
 import type { Attempted, Signal } from "../../Availability.ts"
@@ -14,11 +14,9 @@ import * as MonotonicClock from "../../MonotonicClock.ts"
 import type { Call } from "../runSettings.ts"
 import type { OnFailure, Verdict } from "./callResult.ts"
 import { bytesOf, emptyResults, enterResponse, type KeyResults } from "./keyResults.ts"
-import { failedAgain, halves, type Piece, pieceOf, spread } from "./piece.ts"
+import { failedAgain, type Piece, pieceOf } from "./piece.ts"
 import type { Run } from "./runCalls.ts"
-
-/** After this many outages during its request, a piece is suspected to cause them, and is requested alone. */
-const outagesToSuspect = 2
+import { bisect, halves, outagesToSuspect, spread } from "./splitBatch.ts"
 
 /** A key that failed alone. The failure counts once the service has proved to be available. */
 interface PendingFailure<E> {
@@ -170,11 +168,7 @@ class KeySettler<R, E, Services, Foreign> {
     const [only] = piece.keys
     if (!isAlone) this.open.push({ ...piece, outages: piece.outages + 1 })
     else if (piece.keys.length === 1) this.settled.errors.set(only as string, error)
-    else {
-      const [left, right] = halves(piece.keys)
-      const other = pieceOf(right)
-      this.open.push(other, { ...pieceOf(left), outages: piece.outages, sibling: other })
-    }
+    else this.split({ ...pieceOf(piece.keys), outages: piece.outages })
   }
 
   private afterFailure(
@@ -230,12 +224,8 @@ class KeySettler<R, E, Services, Foreign> {
 
   /** Bisects a piece. */
   private split(piece: Piece): void {
-    const [left, right] = halves(piece.keys)
-    const part = { ...pieceOf(right), failures: piece.failures, infers: piece.infers }
-    const other = { ...part }
-    const isSuspect = piece.outages >= outagesToSuspect
-    const sibling = piece.infers || isSuspect ? other : undefined
-    this.open.push(other, { ...part, keys: left, outages: piece.outages, sibling })
+    const { left, right } = bisect(piece)
+    this.open.push(right, left)
   }
 
   /** Halves a piece that was too large. Its parts come after other open pieces, which may prove their size. */

@@ -58,7 +58,7 @@ export const calls = {
   },
   ServiceUnavailable: {
     meaning:
-      "The service was unavailable for longer than --wait, or asked to wait longer (429, Retry-After); the message says until when. It is unavailable if connections fail, a gateway responds with 502, 503 or 504, a page or a redirect comes instead of the data, a gateway rejects 20 requests in a row with an HTML page, or no request of a run has succeeded. No identifier fails for it.",
+      "The service was unavailable for longer than --wait, or asked to wait longer (429, Retry-After); the message says until when. It is unavailable if connections fail, a gateway responds with 502, 503 or 504, a page or a redirect comes instead of the data, a gateway rejects request after request with an HTML page, or no request of a run has succeeded. No identifier fails for it.",
     action:
       "Wait until the time in the message, or until chemstream doctor reports that the service is available. Then run the same command again: it continues a run into a file or a database. --wait 1h waits longer."
   }

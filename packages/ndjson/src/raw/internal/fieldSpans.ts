@@ -1,8 +1,7 @@
 /**
- * Finds the fields of an object, as positions in its bytes: those of the top level (`fieldSpans`, `findField`), or of any depth
- * (`visitNested`).
+ * Finds the fields of an object at its top level, as positions in its bytes: all of them (`fieldSpans`), or one (`findField`).
  *
- * Checks the structure: quotes, brackets, colons and commas. `RawRecord` reads the fields.
+ * Checks the structure: quotes, brackets, colons and commas. `RawRecord` reads the fields. `nestedFields.ts` visits those of any depth.
  */
 
 import { invalidUtf8At, sameKey } from "../../internal/decodeText.ts"
@@ -17,65 +16,6 @@ import { skipSpace, skipString, skipValue } from "./skipJson.ts"
 export const fieldSpans = (bytes: Uint8Array, start: number, end: number): Array<number> | Fault => {
   const spans: Array<number> = []
   return walk(bytes, start, end, spans, "") ?? spans
-}
-
-/** What `visitNested` calls with the positions of each key and value, in order. */
-export interface NestedVisitor {
-  /** A value that is not a non-empty object. */
-  readonly leaf: (keyStart: number, keyEnd: number, start: number, end: number) => void
-  /** An object with fields begins, and ends. */
-  readonly open: (keyStart: number, keyEnd: number) => void
-  readonly close: () => void
-}
-
-/** Visits the values of an object at any depth, each byte once. Returns a fault if the text is not a well-formed object. */
-export const visitNested = (
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  visitor: NestedVisitor
-): Fault | undefined => {
-  const fault = (): Fault => faultOf(bytes, start, end)
-  let i = skipSpace(bytes, start, end)
-  if (i === end || bytes[i] !== OPEN_OBJECT) return fault()
-  i = skipSpace(bytes, i + 1, end)
-  if (i < end && bytes[i] === CLOSE_OBJECT) return skipSpace(bytes, i + 1, end) === end ? undefined : fault()
-  let depth = 1
-  while (depth > 0) {
-    if (i >= end || bytes[i] !== QUOTE) return fault()
-    const keyStart = i + 1
-    i = skipString(bytes, keyStart, end)
-    if (i === -1) return fault()
-    const keyEnd = i - 1
-    i = skipSpace(bytes, i, end)
-    if (i >= end || bytes[i] !== COLON) return fault()
-    i = skipSpace(bytes, i + 1, end)
-    if (i >= end) return fault()
-    if (bytes[i] === OPEN_OBJECT) {
-      const first = skipSpace(bytes, i + 1, end)
-      if (first >= end || bytes[first] !== CLOSE_OBJECT) {
-        visitor.open(keyStart, keyEnd)
-        depth++
-        i = first
-        continue
-      }
-    }
-    const valueStart = i
-    i = skipValue(bytes, i, end)
-    if (i === -1) return fault()
-    visitor.leaf(keyStart, keyEnd, valueStart, i)
-    for (;;) {
-      i = skipSpace(bytes, i, end)
-      if (i >= end) return fault()
-      const byte = bytes[i++]
-      if (byte === COMMA) break
-      if (byte !== CLOSE_OBJECT) return fault()
-      if (--depth === 0) break
-      visitor.close()
-    }
-    i = skipSpace(bytes, i, end)
-  }
-  return i === end ? undefined : fault()
 }
 
 /**

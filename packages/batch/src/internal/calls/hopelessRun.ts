@@ -46,9 +46,7 @@ export class RunHealth {
     if (++this.successes === 1) this.changes.notify()
   }
 
-  readonly recordOutage: Effect.Effect<void> = Effect.map(MonotonicClock.currentMillis, (now) => {
-    this.lastOutageAt = now
-  })
+  readonly recordOutage = Effect.map(MonotonicClock.currentMillis, (now) => (this.lastOutageAt = now))
 
   recordFailure(keys: number, error: unknown): void {
     this.failures++
