@@ -62,6 +62,38 @@ describe("Identifiers.fromBytes", () => {
   })
 })
 
+describe("Identifiers.ofValue", () => {
+  const longest = `a${"x".repeat(4094)}b`
+
+  it.each([
+    ["of 4096 characters is kept", longest, longest],
+    ["is measured without the white space around it", ` \t${longest}\n`, longest],
+    ["of 4097 characters is cut to 4096 and marked", `${longest}c`, `${longest}…`],
+    ["may be empty", " ", ""]
+  ])("a value %s", (_, text, value) => {
+    expect(Identifiers.ofValue(text)).toBe(value)
+  })
+})
+
+describe("Identifiers.ofLine", () => {
+  it.each([
+    ["DTXSID7020182", "DTXSID7020182"],
+    ['""', undefined],
+    ['" "', undefined],
+    ['"', '"'],
+    ['"a', '"a'],
+    ['a"', 'a"'],
+    ['"a"', "a"],
+    ['""""', '"'],
+    ["#N/A", "#N/A"],
+    ["#N/A?", undefined],
+    ['"#"', "#"],
+    [" # a", undefined]
+  ])("reads %j as %j", (line, value) => {
+    expect(Identifiers.ofLine(line)).toBe(value)
+  })
+})
+
 describe("Identifiers.fromItems", () => {
   const items = [{ id: "a" }, { id: "b" }, undefined, { id: "c" }] as ReadonlyArray<{ readonly id: string }>
 
@@ -89,6 +121,21 @@ describe("Identifiers.fromItems", () => {
     )
     await expect(Effect.runPromise(run)).rejects.toThrow(TypeError)
     expect(seen).toEqual(["Found a", "Found b"])
+  })
+
+  it("reads a number as its digits, and nothing as an empty text, each with its position and its data", async () => {
+    const ids = [7, 8n, null, undefined, " a "]
+    const read = Identifiers.fromItems(Stream.fromIterable(ids), {
+      id: (id) => id as string,
+      carried: (id) => [id]
+    })
+    expect(await Effect.runPromise(Stream.runCollect(read))).toEqual([
+      { text: "7", line: 1, carried: [7] },
+      { text: "8", line: 2, carried: [8n] },
+      { text: "", line: 3, carried: [null] },
+      { text: "", line: 4, carried: [undefined] },
+      { text: "a", line: 5, carried: [" a "] }
+    ])
   })
 
   it("refuses an id that is no text or number, e.g. a promise", async () => {

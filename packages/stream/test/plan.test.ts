@@ -21,6 +21,9 @@ import { clientOf } from "./lookupService.ts"
 const idsOf = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, at) => `DTXSID${10_000_000 + at}`)
 
+const massesOf = (count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, at) => String(300 + at / 100))
+
 const planOf = <R, F>(
   texts: ReadonlyArray<string>,
   lookup: Lookup.Lookup<R, F>,
@@ -93,7 +96,12 @@ describe("Plan.of", () => {
     ["masses in ppm, of which one is alone", MsReady.byMass({ ppm: 5 }), ["100", "200", "5000"], 2, 2],
     ["several parts", parts, idsOf(3), 4, 4],
     ["facts with the names of assay endpoints", TopActivity.lookup(), idsOf(25), 27, 28],
+    ["facts with the names of one batch", TopActivity.lookup(), idsOf(20), 22, 22],
+    ["facts with the names of a batch of one substance", TopActivity.lookup(), idsOf(1), 3, 3],
+    ["facts with the names, whose last batch has one substance", TopActivity.lookup(), idsOf(21), 23, 24],
     ["facts of records alone", ExposureRatio.lookup(), idsOf(25), 2, 2],
+    ["the most masses in ppm of a batch", MsReady.byMass({ ppm: 5 }), massesOf(500), 1, 1],
+    ["more masses in ppm than a batch", MsReady.byMass({ ppm: 5 }), massesOf(501), 2, 2],
     ["features, each window once", features, ["300.1", "300.1", "400.2"], 1, undefined]
   ])("counts the requests for %s", async (_, lookup, texts, least, most) => {
     expect(await planOf(texts, lookup)).toMatchObject({ least, most })

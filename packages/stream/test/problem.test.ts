@@ -1,4 +1,5 @@
 // Tests which outcomes need a review, and the lines that say why.
+import { RawRecord } from "@chemstream/ndjson"
 import { Outcome, Problem } from "@chemstream/stream"
 import { describe, expect, it } from "vitest"
 
@@ -49,6 +50,53 @@ describe("the line of a problem", () => {
       line: 3,
       given: "<dtxsid7020182>"
     })
+  })
+
+  const raw = (text: string) => RawRecord.fromText(text)
+  const line = { id, outcome: "failed", error: { tag: "ServerError", message: failure.message, status: 500 } }
+
+  it.each<readonly [string, object, object]>([
+    ["the carried record", { carried: raw(' { "n": 1.0 }\n') }, { carried: { n: 1 } }],
+    ["no carried value that is not a record", { carried: { n: 1 } }, {}],
+    ["the refused records", { records: [raw('{"a":1}'), { b: 2 }] }, { records: [{ a: 1 }, { b: 2 }] }],
+    ["no refused record", { records: [] }, { records: [] }],
+    [
+      "the carried record and the refused ones",
+      { carried: raw('{"n":1}'), records: [raw('{"a":\n1}')] },
+      { carried: { n: 1 }, records: [{ a: 1 }] }
+    ]
+  ])("has %s", (_, more, written) => {
+    const text = Problem.toLine({ ...Outcome.failed(id, 3, failure), ...more } as never)
+    expect(text).not.toContain("\n")
+    expect(JSON.parse(text)).toEqual({ ...line, line: 3, ...written })
+  })
+
+  it("has a carried record as it was written, after the other fields", () => {
+    const missing = { ...Outcome.missing(id, 3), carried: raw('{"n":1.0}') }
+    expect(Problem.toLine(missing)).toMatch(/^\{"id":.*,"line":3,"carried":\{"n":1\.0\}\}$/)
+  })
+
+  it.each([
+    [undefined, {}],
+    [id, { id }]
+  ])("of a surplus record of %s has the record", (surplusId, named) => {
+    const text = Problem.toLine(Outcome.surplus("repeated", raw('{"a":1}'), surplusId) as never)
+    expect(JSON.parse(text)).toEqual({
+      ...named,
+      outcome: "surplus",
+      error: { tag: "Surplus", reason: "repeated", message: expect.any(String) },
+      records: [{ a: 1 }]
+    })
+  })
+
+  it("has the suggestions for a missing identifier, if there are any", () => {
+    const errorOf = (suggestions?: ReadonlyArray<string>) =>
+      Problem.toValue(Outcome.missing(id, 1, suggestions)).error
+    expect(errorOf(["a", "b"])).toMatchObject({
+      message: expect.stringContaining("a, b"),
+      suggestions: ["a", "b"]
+    })
+    for (const none of [undefined, []]) expect(errorOf(none)).not.toHaveProperty("suggestions")
   })
 
   it("has for a missing identifier the message of the run", () => {

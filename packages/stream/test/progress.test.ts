@@ -3,19 +3,19 @@ import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 
-/** Returns the snapshots of a ledger that finds this many identifiers a second, for this many seconds. */
-const watch = (perSecond: (second: number) => number, seconds: number, total: number | undefined) =>
+/** Returns this many snapshots after the first, of a ledger that finds so many identifiers between them. */
+const watch = (between: (step: number) => number, steps: number, total: number | undefined, seconds = 1) =>
   Effect.runPromise(
     Effect.gen(function* () {
       const ledger = Ledger.make()
-      const fiber = yield* Progress.snapshots(ledger, { total, every: "1 second" }).pipe(
-        Stream.take(seconds + 1),
+      const fiber = yield* Progress.snapshots(ledger, { total, every: `${seconds} seconds` }).pipe(
+        Stream.take(steps + 1),
         Stream.runCollect,
         Effect.forkChild({ startImmediately: true })
       )
-      for (let second = 0; second < seconds; second++) {
-        ledger.found += perSecond(second)
-        yield* TestClock.adjust("1 second")
+      for (let step = 0; step < steps; step++) {
+        ledger.found += between(step)
+        yield* TestClock.adjust(`${seconds} seconds`)
       }
       return yield* Fiber.join(fiber)
     }).pipe(Effect.provide(TestClock.layer()))
@@ -36,6 +36,26 @@ describe("Progress.snapshots", () => {
     const seen = await watch((second) => (second < 60 ? 1000 : 10), 80, undefined)
     expect(seen[60]).toMatchObject({ rate: 1000 })
     expect(seen[75]).toMatchObject({ rate: 10, remaining: undefined })
+  })
+
+  it.each([
+    [0, [1000, 0, 0, 0]],
+    [1, [1000, 1000, 0, 0]],
+    [2, [1000, 1000, 1000, 0]]
+  ])("counts 10,000 identifiers of second %i for ten seconds", async (second, rates) => {
+    const seen = await watch((at) => (at === second ? 10_000 : 0), 13, undefined)
+    expect(seen.slice(10).map(({ rate }) => rate)).toEqual(rates)
+  })
+
+  it.each([11, 60])("every %i seconds has the rate since the snapshot before", async (every) => {
+    const seen = await watch((at) => (at + 1) * every, 4, 20 * every, every)
+    expect(seen.map(({ elapsed, rate, remaining }) => [elapsed, rate, remaining])).toEqual([
+      [0, 0, undefined],
+      [every * 1000, 1, 19 * every * 1000],
+      [2 * every * 1000, 2, (17 * every * 1000) / 2],
+      [3 * every * 1000, 3, (14 * every * 1000) / 3],
+      [4 * every * 1000, 4, (10 * every * 1000) / 4]
+    ])
   })
 
   it("has no remaining time when there are more identifiers than the total", async () => {

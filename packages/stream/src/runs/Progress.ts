@@ -20,7 +20,7 @@ export interface Snapshot {
   readonly done: number
   /** Identifiers of the whole input, if known. */
   readonly total: number | undefined
-  /** Identifiers accounted for per second, over the last ten seconds. */
+  /** Identifiers accounted for per second, over the last ten seconds, or since the snapshot before if that is longer ago. */
   readonly rate: number
   /** Milliseconds until the end at this rate. Undefined: unknown. */
   readonly remaining: number | undefined
@@ -98,9 +98,9 @@ const observe = (
   const done = Ledger.sum(ledger)
   past.push({ at: now, done })
   const beginning = past[0] as Moment
-  // Keeps the first moment, for the elapsed time.
-  while (past.length > 2 && now - (past[1] as Moment).at > rateWindow) past.splice(1, 1)
-  const since = now - beginning.at > rateWindow ? (past[1] as Moment) : beginning
+  // Keeps the first moment, for the elapsed time, and the one before this, however long ago it was.
+  while (past.length > 3 && now - (past[1] as Moment).at > rateWindow) past.splice(1, 1)
+  const since = past.length > 2 && now - beginning.at > rateWindow ? (past[1] as Moment) : beginning
   const rate = now === since.at ? 0 : ((done - since.done) * 1000) / (now - since.at)
   return {
     done,

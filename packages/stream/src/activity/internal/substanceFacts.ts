@@ -40,7 +40,7 @@ export const lookup = <Parts, Facts extends object>({
         const all = {
           ...own,
           least: least + first,
-          most: most === undefined ? undefined : most + (ids.length === 0 ? 0 : requests)
+          most: most === undefined ? undefined : most + requests
         }
         first = 0
         return all
