@@ -41,6 +41,17 @@ describe("the batch size", () => {
     expect(Math.max(...sizes.slice(3))).toBe(1000)
   })
 
+  it("doubles only if twice the keys have at most 8 MiB", async () => {
+    for (const [megabytes, largest] of [
+      [1, 8],
+      [0.5, 16]
+    ] as const) {
+      const { sizes } = await sizesOf((place) => (place < 32 ? megabyte : megabytes * megabyte), 400, 32)
+      expect(sizes.slice(0, 3)).toEqual([32, 8, 8])
+      expect(Math.max(...sizes.slice(1))).toBe(largest)
+    }
+  })
+
   it("doubles at the first batch after 16 consecutive successes, counted from the large response", async () => {
     for (const [size, ones] of [
       [5, 20],

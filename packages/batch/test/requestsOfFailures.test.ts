@@ -57,6 +57,41 @@ describe("a run without a success", () => {
     expect(shown).toMatchObject({ message: "none of the first 13 requests has succeeded: failed" })
   })
 
+  it.each([
+    [1, 17],
+    [16, 17],
+    [17, 13],
+    [32, 13],
+    [33, 14],
+    [100, 15]
+  ])(
+    "ends after 17 failed requests of small batches, or 8 and the bisections of a larger one: %d keys, %d requests",
+    async (size, failures) => {
+      const keys = Array.from({ length: 200 }, (_, at) => `k${at}`)
+      const { requests, shown } = await run(keys, () => "failed", { size, concurrency: 2 })
+      expect(shown).toMatchObject({
+        message: `none of the first ${failures} requests has succeeded: failed`
+      })
+      expect(requests.length).toBeLessThanOrEqual(failures + 2)
+    }
+  )
+
+  it("counts a failure that an outage may have caused after its first success, also of an input that goes on", async () => {
+    const requests: Array<string> = []
+    const outcomes = Batch.outcomes(Stream.concat(Stream.make("bad", "good"), Stream.never), {
+      concurrency: 2,
+      size: 1,
+      signal: () => "failed",
+      call: ([key = ""]) =>
+        requests.push(key) > 1
+          ? Effect.delay(Effect.succeed({ records: [{ key, record: key }] }), "1 second")
+          : Effect.fail("failed")
+    })
+    const found = await VirtualClock.run(Stream.runCollect(Stream.take(outcomes, 2)))
+    expect(found.map(({ _tag }) => _tag)).toEqual(["Found", "Found"])
+    expect(requests).toEqual(["bad", "good", "bad"])
+  })
+
   it("does not end while a request is in flight that may succeed", async () => {
     const outcomes = Batch.outcomes(Stream.fromIterable(["slow", ...letters(26)]), {
       concurrency: 26,
@@ -122,6 +157,134 @@ describe("a failed key", () => {
     expect(shown).toEqual(["Found", "Found", "Failed", "Failed", "Found", "Found"])
     // The second failure in a row is judged before a third.
     expect(requests).toEqual(["ab", "XY", "X1", "Y1", "Y2", "X2", "cd"])
+  })
+
+  it("of a 500 is requested again also if a failure is that of its whole batch", async () => {
+    const { requests, shown } = await run(
+      ["a", "b"],
+      (keys, index) => (keys.includes("b") && index === 1 ? "failed" : undefined),
+      { signal: () => "failed", size: 1, onFailure: "failBatch" }
+    )
+    expect(shown).toEqual(["Found", "Found"])
+    expect(requests).toEqual(["a0", "b0", "b1"])
+  })
+
+  /** Runs over a good key, whose request probes the service, and one whose requests fail. Returns the requests of that one. */
+  const judge = async (
+    failures: (attempt: number) => Availability.Signal | undefined,
+    probeFails: (probe: number) => boolean
+  ) => {
+    let attempts = 0
+    let probes = 0
+    const outcomes = Batch.outcomes(Stream.make("good", "bad"), {
+      size: 1,
+      concurrency: 1,
+      availability: { wait: "1 minute" },
+      signal: (error: Availability.Signal) => error,
+      call: ([key = ""]) =>
+        Effect.gen(function* () {
+          yield* Effect.sleep("1 second")
+          const current = yield* Availability.Current
+          const isProbe = current?.mode === "probe"
+          const error = isProbe
+            ? probeFails(++probes)
+              ? "unavailable"
+              : undefined
+            : key === "bad"
+              ? failures(++attempts)
+              : undefined
+          return error === undefined
+            ? { records: [{ key, record: key }] }
+            : yield* Effect.fail<Availability.Signal>(error)
+        })
+    })
+    const result = await VirtualClock.run(Effect.result(Stream.runCollect(outcomes)))
+    const shown = result._tag === "Success" ? result.success.map(({ _tag }) => _tag) : result.failure
+    return { attempts, shown }
+  }
+
+  it.each<[string, ReadonlyArray<Availability.Signal | undefined>, ReadonlyArray<number>, number, string]>([
+    ["a second time as before", ["failed", "failed"], [], 2, "Failed"],
+    ["and succeeds then", ["failed", undefined], [], 2, "Found"],
+    ["in another way, which must be seen twice, too", ["failed", "unreachable", "failed"], [], 3, "Failed"],
+    ["in another way, and succeeds then", ["failed", "unreachable", undefined], [], 3, "Found"],
+    ["before an outage, which may have been the cause", ["failed", "failed", "failed"], [1], 3, "Failed"],
+    ["after an outage, and succeeds then", ["failed", "failed", undefined], [2], 3, "Found"]
+  ])("counts if it fails %s", async (_, failures, failedProbes, requests, last) => {
+    const { attempts, shown } = await judge(
+      (attempt) => failures[attempt - 1],
+      (probe) => failedProbes.includes(probe)
+    )
+    expect(shown).toEqual(["Found", last])
+    expect(attempts).toBe(requests)
+  })
+
+  it("ends the run if the service is unavailable after each of its failures for longer than the wait", async () => {
+    const { attempts, shown } = await judge(
+      () => "failed",
+      (probe) => probe % 2 === 1
+    )
+    expect(shown).toMatchObject({ _tag: "ServiceUnavailable" })
+    expect(attempts).toBeGreaterThan(5)
+    expect(attempts).toBeLessThan(60)
+  })
+
+  /** Runs over a good, a bad and another key with two calls at once. Returns the requests of the bad key. */
+  const requestsOfBad = async (
+    seconds: { readonly good: number; readonly bad: ReadonlyArray<number> },
+    failures: { readonly other: number; readonly probe: number }
+  ) => {
+    const counts = { good: 0, bad: 0, other: 0, probe: 0 }
+    const outcomes = Batch.outcomes(Stream.make("good", "bad", "other"), {
+      size: 1,
+      concurrency: 2,
+      signal: (error: Availability.Signal) => error,
+      call: ([key = ""]) =>
+        Effect.gen(function* () {
+          const current = yield* Availability.Current
+          const kind = current?.mode === "probe" ? "probe" : (key as keyof typeof counts)
+          const attempt = ++counts[kind]
+          const wait = kind === "bad" ? seconds.bad[attempt - 1] : kind === "good" ? seconds.good : 3
+          yield* Effect.sleep((wait ?? 1) * 1000)
+          if (kind === "bad") return yield* Effect.fail<Availability.Signal>("failed")
+          if (kind !== "good" && attempt === failures[kind])
+            return yield* Effect.fail<Availability.Signal>("unavailable")
+          return { records: [{ key, record: key }] }
+        })
+    })
+    const found = await VirtualClock.run(Stream.runCollect(outcomes))
+    expect(found.map(({ _tag }) => _tag)).toEqual(["Found", "Failed", "Found"])
+    return counts.bad
+  }
+
+  it.each([
+    ["no more", "one has", 1, [1, 2], [0, 0], 2],
+    ["once more", "an outage began between the two", 1, [2, 10], [1, 2], 3]
+  ])(
+    "that failed twice is requested %s if %s",
+    async (_, __, good, bad, [other = 0, probe = 0], requests) => {
+      expect(await requestsOfBad({ good, bad }, { other, probe })).toBe(requests)
+    }
+  )
+
+  it("leaves the probes to the first key of a batch without records, if none was found", async () => {
+    const probes: Array<ReadonlyArray<string>> = []
+    let requests = 0
+    const outcomes = Batch.outcomes(Stream.fromIterable(letters(4)), {
+      size: 2,
+      concurrency: 1,
+      signal: () => "unavailable",
+      call: (keys) =>
+        Effect.gen(function* () {
+          const current = yield* Availability.Current
+          if (current?.mode === "probe") probes.push(keys)
+          else if (++requests === 2) return yield* Effect.fail("unavailable")
+          return { records: [] }
+        })
+    })
+    const found = await VirtualClock.run(Stream.runCollect(outcomes))
+    expect(found.map(({ _tag }) => _tag)).toEqual(Array(4).fill("Missing"))
+    expect(probes).toEqual([["a"]])
   })
 })
 

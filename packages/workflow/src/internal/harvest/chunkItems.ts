@@ -24,7 +24,7 @@ export const encode = (items: ReadonlyArray<Identifiers.Identifier>): string => 
 export const decode = (text: string): ReadonlyArray<Identifiers.Identifier> => {
   const { faults = {}, lines, texts } = JSON.parse(text) as Stored
   return texts.map((text, index) => {
-    const line = typeof lines === "number" ? lines + index : (lines[index] ?? 0)
+    const line = typeof lines === "number" ? lines + index : (lines[index] as number)
     const fault = faults[index]
     return fault === undefined ? { text, line } : { text, line, fault }
   })
