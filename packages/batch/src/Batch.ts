@@ -332,8 +332,8 @@ const outcomeOf = <Item, R, E>(
   doubtOf: ((records: ReadonlyArray<R>) => Outcome.Doubt | undefined) | undefined
 ): Outcome.Outcome<Item, R, E, never> => {
   const own = records.get(key)
-  const error = errors.get(key)
-  if (error !== undefined) return { _tag: "Failed", key, item, error, records: own }
+  // A call may fail with undefined, as a promise that is rejected without a reason.
+  if (errors.has(key)) return { _tag: "Failed", key, item, error: errors.get(key) as E, records: own }
   if (own === undefined) return { _tag: "Missing", key, item, suggestions: suggestions.get(key) }
   const why = truncated.get(key)
   const doubt = doubtOf?.(own)

@@ -1,5 +1,5 @@
 import { Batch, InvalidOption, Ledger, Options, Outcome, RequestGate } from "@chemstream/batch"
-import { Cause, Effect, Exit, Fiber, Result, Schedule, Stream } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Result, Schedule, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 
@@ -95,6 +95,34 @@ describe("Batch.outcomes", () => {
       { key: "2", item: 2, records: [4] }
     ])
   })
+
+  it("has at most four calls in flight by default", () =>
+    Effect.gen(function* () {
+      let inFlight = 0
+      const ready = yield* Deferred.make<void>()
+      const outcomes = Batch.outcomes(Stream.range(1, 20), {
+        size: 1,
+        call: (keys) =>
+          Effect.suspend(() => {
+            inFlight++
+            return Effect.as(Deferred.await(ready), { records: keys.map((key) => ({ key, record: key })) })
+          })
+      })
+      const fiber = yield* Effect.forkChild(Stream.runCount(outcomes))
+      yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.yieldNow, { discard: true })
+      expect(inFlight).toBe(4)
+      expect(Batch.defaultConcurrency).toBe(4)
+      yield* Deferred.succeed(ready, undefined)
+      expect(yield* Fiber.join(fiber)).toBe(20)
+    }).pipe(Effect.runPromise))
+
+  it.each([undefined, null, "", 0, "no reason"])(
+    "fails an item with the error of its call: %j",
+    async (error) => {
+      const outcomes = Batch.outcomes(Stream.make("a"), { call: () => Effect.fail(error) })
+      expect(await Effect.runPromise(Stream.runCollect(outcomes))).toMatchObject([{ _tag: "Failed", error }])
+    }
+  )
 
   it("fails only the item whose call was rejected, with the reason", async () => {
     const error = new Error("poison")
@@ -346,7 +374,7 @@ describe("Batch.make", () => {
       batcher.request(names(20), (keys) =>
         Effect.gen(function* () {
           most = Math.max(most, ++inFlight)
-          yield* Effect.yieldNow
+          yield* Effect.sleep("1 second")
           inFlight--
           return yield* Effect.promise(() => echo(keys.filter((key) => key !== "k5")))
         })

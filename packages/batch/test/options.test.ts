@@ -232,6 +232,21 @@ describe("a suggestion", () => {
     expect(InvalidOption.nearest(name, ["size", "concurrency"])).toBe(nearest)
   })
 
+  it.each([
+    ["xsize", 1],
+    ["xxxconcurrency", 3],
+    ["concurrencyxxx", 3],
+    ["currency", 3],
+    ["concurre", 3],
+    ["conxxxcurrency", 3],
+    ["xxxxconcurrency", 4],
+    ["oncurrencyxxx", 4],
+    ["urrency", 4]
+  ])("is one for %s, with %d edits, if they are at most three", (name, edits) => {
+    const names = [name === "xsize" ? "size" : "concurrency"]
+    expect(InvalidOption.nearest(name, names)).toBe(edits <= 3 ? names[0] : undefined)
+  })
+
   it("is the nearest of several names, and the first of equally near ones", () => {
     expect(InvalidOption.nearest("abcd", ["abxy", "abcx", "xbcd"])).toBe("abcx")
     expect(InvalidOption.nearest("kitten", ["sitting", "mitten"])).toBe("mitten")

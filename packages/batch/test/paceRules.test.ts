@@ -257,6 +257,8 @@ describe("a refusal", () => {
     expect(Pace.refuse(none, 0, refusal())).toEqual({ ...none, pausedUntil: 1000 })
     const one = { ...state, recent: { accepted: 1, from: -1000 } }
     expect(Pace.refuse(one, 0, refusal({ wait: 0 })).rate).toBe(1)
+    const atOnce = { ...state, recent: { accepted: 5, from: 0 } }
+    expect(Pace.refuse(atOnce, 0, refusal({ wait: 0 })).rate).toBe(5000)
     const seldom = { ...state, recent: { accepted: 1, from: -1_000_000 } }
     expect(Pace.refuse(seldom, 0, refusal()).rate).toBe(0.1)
   })

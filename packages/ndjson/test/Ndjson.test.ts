@@ -407,6 +407,14 @@ describe("Ndjson.encodeRaw", () => {
     expect(new TextDecoder().decode(items[0])).toBe(`{"a": 1.0}\n{"a":${long},"b":[1,2]}\n2\n${long}\n`)
   })
 
+  it("writes texts that are no JSON, with line breaks in strings, on a line each", () => {
+    const texts = ['"a\nb"', "1", '"\r\n\n"', '{"a":"\n"}', "2"].map(RawRecord.fromText)
+    const { items } = outcome(Stream.fromArray(texts).pipe(Ndjson.encodeRaw()))
+    expect(items.map((one) => new TextDecoder().decode(one)).join("")).toBe(
+      '"a\\nb"\n1\n"\\r\\n\\n"\n{"a":"\\n"}\n2\n'
+    )
+  })
+
   it("passes on the lines of a chunk without copying, after the line that spans two chunks", () => {
     const line = `"${"x".repeat(3000)}"\n`
     const text = bytesOf(line.repeat(20))

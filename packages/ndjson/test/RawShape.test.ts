@@ -236,6 +236,7 @@ describe("RawShape.fromSchema", () => {
     ],
     ["a union with undefined", Schema.UndefinedOr(Schema.Number), ["number"]],
     ["a schema of itself", Chain, ["object", "null"]],
+    ["a schema that comes later", Schema.suspend(() => Schema.String), ["string"]],
     ["any value", Schema.Any, any],
     ["a value without a form in JSON", Schema.BigInt, any],
     ["a literal without a form in JSON", Schema.Literal(1n), any]

@@ -98,6 +98,8 @@ describe("TableLayout.ofText", () => {
       "CAS\u00a0number"
     ])
     expect(TableLayout.equalNames(layout, "m/z\u00a0(Da)")).toEqual([])
+    const two = TableLayout.ofText("a,b,a\n1,2,3\n", true)
+    expect(two && TableLayout.equalNames(two, "a")).toEqual(two?.columns.filter((_, at) => at !== 1))
   })
 
   it("has no layout without a row", () => {

@@ -269,23 +269,21 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
   ): RawJsonError | undefined {
     if (this.base + end - this.start > this.max) return this.tooLarge()
     let bytes = chunk
-    let start = partStart
     let stop = end
     if (this.partial.length > 0) {
       this.partial.append(chunk, 0, end)
       const element = this.partial.take()
       bytes = element.bytes
-      start = 0
       stop = element.length
     }
-    if (this.state === SCALAR && !isScalar(bytes, start, stop)) {
+    if (this.state === SCALAR && !isScalar(bytes, partStart, stop)) {
       this.state = SEPARATOR
       return arrayError("unexpected-byte", this.start, "an element is not a JSON value")
     }
     this.state = SEPARATOR
     this.isInString = false
-    const fault = this.elements.take(bytes, start, stop, false, out)
-    return fault && arrayError(fault.reason, this.start + fault.index - start, fault.detail)
+    const fault = this.elements.take(bytes, partStart, stop, false, out)
+    return fault && arrayError(fault.reason, this.start + fault.index - partStart, fault.detail)
   }
 
   // Checks the size before the content. Otherwise the error would depend on the chunks.
