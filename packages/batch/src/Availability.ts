@@ -14,8 +14,8 @@
  */
 
 import type { Availability } from "./internal/availability/attempt.ts"
+import { type Options, optionSet } from "./internal/availability/availabilityOptions.ts"
 import { ServiceAvailability } from "./internal/availability/ServiceAvailability.ts"
-import { type Options, optionSet } from "./internal/availability/serviceState.ts"
 import { refuse } from "./Options.ts"
 
 export {
@@ -29,11 +29,9 @@ export {
   type Options,
   optionSet,
   type Patience,
-  patience,
-  ServiceUnavailable,
-  type Signal,
-  type State
-} from "./internal/availability/serviceState.ts"
+  patience
+} from "./internal/availability/availabilityOptions.ts"
+export { ServiceUnavailable, type Signal, type State } from "./internal/availability/serviceState.ts"
 export { Stop, type StopSignal, stopOf, unlessStopped } from "./internal/availability/stopSignal.ts"
 
 /**

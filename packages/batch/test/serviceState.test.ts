@@ -1,9 +1,10 @@
 /** The table of states and results of docs/decisions/0031-one-model-of-not-now.md, pair by pair. */
 import type { Availability } from "@chemstream/batch"
 import { describe, expect, it } from "vitest"
+import * as availabilityOptions from "../src/internal/availability/availabilityOptions.ts"
 import * as model from "../src/internal/availability/serviceState.ts"
 
-const patience = model.patience({ wait: "1 minute" })
+const patience = availabilityOptions.patience({ wait: "1 minute" })
 const now = 100_000
 
 const wait = (kind: model.Wait["kind"]): model.Wait => ({

@@ -10,8 +10,8 @@ import { Options } from "@chemstream/batch"
 import type { MainModule, Mol } from "@rdkit/rdkit"
 import { Data, Effect } from "effect"
 import { arrange } from "./internal/structures/arrangeComponents.ts"
+import { palettes } from "./internal/structures/atomColours.ts"
 import { draw } from "./internal/structures/brailleDrawing.ts"
-import { symbols } from "./internal/structures/elementSymbols.ts"
 import { graphOf } from "./internal/structures/moleculeGraph.ts"
 import { discardBroken, load, withMolecule } from "./internal/structures/rdkit.ts"
 import { escapeMarkup } from "./internal/text/markup.ts"
@@ -202,24 +202,6 @@ const acsStyle = {
   padding: 0.01,
   width: -1,
   height: -1
-}
-
-const black = [0, 0, 0]
-
-// The usual colours, each dark enough for white paper and greyscale.
-const palettes = {
-  black: Object.fromEntries([-1, ...symbols.keys()].map((number) => [number, black])),
-  elements: {
-    "-1": black,
-    "7": [0.1, 0.2, 0.75],
-    "8": [0.75, 0.05, 0.05],
-    "9": [0, 0.42, 0.3],
-    "15": [0.65, 0.3, 0],
-    "16": [0.5, 0.4, 0],
-    "17": [0, 0.45, 0],
-    "35": [0.5, 0.2, 0.1],
-    "53": [0.4, 0.05, 0.5]
-  }
 }
 
 const withStructure = <A>(

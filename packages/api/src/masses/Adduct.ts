@@ -190,7 +190,7 @@ const known = (source: Known["source"], names: string): ReadonlyArray<Known> =>
   names.split(" ").map((name) => ({ ...Result.getOrThrow(parse(name)), source }))
 
 /**
- * The common adducts.
+ * The adducts of published lists. Those that are searched by default are `usual`.
  *
  * - `Huang 1999`: Huang, Siegel, Kruppa, Laukien, J. Am. Soc. Mass Spectrom. 10 (1999) 1166-1173, for electrospray,
  *   as in the adduct calculator of the Fiehn laboratory (UC Davis). Its `M+IsoProp+Na+H` is left out, because its

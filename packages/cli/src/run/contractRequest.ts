@@ -130,7 +130,7 @@ const unknownRequest = (method: string, path: string): string => {
   return `the contract has no ${method} ${path}${suggestion}. See /openapi.json of a service, or docs/service.md`
 }
 
-/** Two near paths have at least this many equal segments at the start. The first is always `/chemical` or `/bioactivity`. */
+/** Two near paths have at least this many equal segments at the start. The first one alone says little: it is the family, e.g. `/chemical`. */
 const fewestShared = 2
 
 /** Returns the method and path that was most likely meant. Undefined if none is near. */

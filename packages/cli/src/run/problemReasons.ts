@@ -10,7 +10,7 @@ import * as RepairCount from "./repairCount.ts"
 /** Counts the problems of a run by kind, with the first reason of each. */
 export interface ProblemReasons {
   readonly add: (problems: ReadonlyArray<Problem>) => void
-  /** Counts an outcome if its identifier was repaired. `note` says how. Default: found by its texts. */
+  /** Counts an outcome if its identifier was repaired: `look` of `repairCount.ts`. */
   readonly addRepair: RepairCount.Repairs["look"]
   /** Counts the identifiers of the input that are repaired, instead of those of outcomes. */
   readonly watchRepairs: RepairCount.Repairs["watch"]

@@ -10,7 +10,7 @@
 import { Options } from "@chemstream/batch"
 import { type ChemClient, type ChemError, PromiseClient } from "@chemstream/client"
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
-import { NodeStream } from "@chemstream/ndjson/node"
+import { NodeStream as CodecStream } from "@chemstream/ndjson/node"
 import { Layer, Stream } from "effect"
 import type { ItemReader } from "../identifiers/Identifiers.ts"
 import { type Run, runChunks } from "../identifiers/internal/inputChunks.ts"
@@ -73,7 +73,7 @@ export const optionSet: Options.Set<Settings & Partial<ItemReader<unknown>>> = O
 })
 
 /** A Node stream with the types of its input and output. */
-export type Typed<In, Out> = NodeStream.Typed<In, Out>
+export type Typed<In, Out> = CodecStream.Typed<In, Out>
 
 /**
  * Makes a stream of a lookup: write identifiers, read outcomes in object mode. With `id`, write items of your
@@ -205,7 +205,7 @@ const isLayer = (client: Settings["client"]): client is Layer.Layer<ChemClient.C
   Layer.isLayer(client)
 
 /** Makes the stream. Node would refuse wrong marks with an error of its own. */
-const duplexOf: typeof NodeStream.make = (transform, options = {}) => {
+const duplexOf: typeof CodecStream.make = (transform, options = {}) => {
   Options.refuse(marksSet, Options.pick(marksSet, options))
-  return NodeStream.make(transform, options)
+  return CodecStream.make(transform, options)
 }

@@ -1,12 +1,16 @@
 /**
- * Sends requests when the service may get one, changes the state of the service by their results (`serviceState.ts`), and probes an
- * unavailable service.
+ * Sends requests when the service may get one, changes the state of the service by their results, and probes an unavailable service.
+ *
+ * `attempt.ts` explains the public methods, the fates of an attempt and the fields of `Current`; `serviceState.ts` the kinds of a wait
+ * (`asked`: the service is throttled; `down`: it is unavailable; `doubted`: a probe must tell) and
+ * `availabilityOptions.ts` the times between probes.
  */
 import { Clock, Duration, Effect, Result } from "effect"
 import * as MonotonicClock from "../../MonotonicClock.ts"
 import { ChangeSignal } from "../ChangeSignal.ts"
 import { messageOf } from "../messageOf.ts"
 import { type Attempted, type Availability, type Call, Current, type Limits } from "./attempt.ts"
+import type { Options } from "./availabilityOptions.ts"
 import * as serviceState from "./serviceState.ts"
 import { unlessStopped } from "./stopSignal.ts"
 
@@ -19,9 +23,9 @@ export class ServiceAvailability implements Availability {
   /** When the last probe failed. */
   private probedAt = Number.NEGATIVE_INFINITY
   private readonly changes = new ChangeSignal()
-  readonly forRuns: serviceState.Options | undefined
+  readonly forRuns: Options | undefined
 
-  constructor(forRuns?: serviceState.Options) {
+  constructor(forRuns?: Options) {
     this.forRuns = forRuns
   }
 

@@ -4,7 +4,8 @@
  */
 import { Context, type Effect } from "effect"
 import type { WaitReason } from "../../Metrics.ts"
-import type { Options, Patience, ServiceUnavailable, Signal, State } from "./serviceState.ts"
+import type { Options, Patience } from "./availabilityOptions.ts"
+import type { ServiceUnavailable, Signal, State } from "./serviceState.ts"
 
 /** Classifies the errors of a call, and makes its probes. `index` numbers the probes from 0. */
 export interface Call<E, R> {

@@ -35,7 +35,7 @@ const status = Command.make(
     ),
     check: switchFlag(
       "check",
-      "Print one line, and exit with 0: it runs or has finished; 1: values failed, or it is cancelled; 3: the key was refused; 4: it waits for the service; 5: no worker, paused, no progress for two leases, or no response of its Postgres"
+      "Print one line, and exit with 0: it runs or has finished; 1: values failed, or it is cancelled; 3: the key was refused; 4: it waits for the service; 5: no worker, paused, no progress for two leases and three times the mean time of a chunk, or no response of its Postgres"
     ),
     olderThan: TimeFlag.make(
       "older-than",

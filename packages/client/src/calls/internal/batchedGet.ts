@@ -9,17 +9,7 @@
 import { Availability, Batch, Outcome, type Reconcile } from "@chemstream/batch"
 import { Array as Arr, Context, type Duration, Effect, Exit, Request, RequestResolver } from "effect"
 import type { BodyReader } from "../../BodyReader.ts"
-import {
-  limit,
-  type MalformedResponse,
-  NotFound,
-  type ServiceUnavailable,
-  signal,
-  unavailable,
-  unidentified,
-  unmatched,
-  verdict
-} from "../../errors/ChemError.ts"
+import * as ChemError from "../../errors/ChemError.ts"
 import * as CallObserver from "../../pipeline/CallObserver.ts"
 import type { Failure } from "./callOperation.ts"
 
@@ -64,16 +54,16 @@ export const make =
   ): MakeGet =>
   <Id extends string, F extends string, A>(source: Source<Id, F, A>): Get<Id, F, A> => {
     const getRequest = Request.of<GetRequest<Id, F, A>>()
-    const batcher = Batch.make<Failure, MalformedResponse | ServiceUnavailable>({
+    const batcher = Batch.make<Failure, ChemError.MalformedResponse | ChemError.ServiceUnavailable>({
       size: Math.min(settings.size, source.largest),
       // The limits of the client apply.
       concurrency: Number.MAX_SAFE_INTEGER,
       multiplicity: source.multiplicity,
       service: Effect.succeed(availability),
       classify: (error) => meaningOf(error, availability),
-      limit: (error) => (error._tag === "InvalidIdentifier" ? undefined : limit(error)),
-      unmatched: (key, requested) => unmatched(source.endpoint, key, requested),
-      unavailable: (error) => unavailable(source.endpoint, error)
+      limit: (error) => (error._tag === "InvalidIdentifier" ? undefined : ChemError.limit(error)),
+      unmatched: (key, requested) => ChemError.unmatched(source.endpoint, key, requested),
+      unavailable: (error) => ChemError.unavailable(source.endpoint, error)
     })
 
     const settle = (waiting: Waiting<Id, F, A>, form: F): Effect.Effect<void> =>
@@ -119,10 +109,10 @@ export const make =
 /** Returns what a failure means for a batch. A caller does not wait longer for the service than the policy says. */
 const meaningOf = (error: Failure, availability: Availability.Availability): Batch.Verdict => {
   if (error._tag === "InvalidIdentifier") return "isolate"
-  const isAboutService = availability.judges(signal(error), { patience: Availability.patience({}) })
+  const isAboutService = availability.judges(ChemError.signal(error), { patience: Availability.patience({}) })
   return isAboutService && error._tag !== "RequestTimeout"
     ? "fail"
-    : verdict(error, availability.hasResponded())
+    : ChemError.verdict(error, availability.hasResponded())
 }
 
 const callSource = <Id extends string, F extends string, A>(
@@ -141,7 +131,7 @@ const callSource = <Id extends string, F extends string, A>(
       }
       return surplus.length === 0
         ? { records }
-        : { records, surplus, doubt: unidentified(source.endpoint, requests(), surplus.length) }
+        : { records, surplus, doubt: ChemError.unidentified(source.endpoint, requests(), surplus.length) }
     })
   )
 }
@@ -165,8 +155,8 @@ const completeCallers = <Id extends string, F extends string, A>(
   }
 }
 
-const notFound = (endpoint: string, id: string, attempts: number, size: number): NotFound =>
-  new NotFound({
+const notFound = (endpoint: string, id: string, attempts: number, size: number): ChemError.NotFound =>
+  new ChemError.NotFound({
     endpoint,
     attempts,
     status: 200,

@@ -39,7 +39,7 @@ export const make = ({
   }
 }
 
-/** Whether two dialects send a request to an endpoint in different ways. All send those of an endpoint of one dialect alike. */
+/** Whether two dialects send a request to an endpoint in different ways. An endpoint of one dialect has one way. */
 const differ = (dialects: ReadonlyArray<Dialect.Name>, request: EndpointRequest): boolean =>
   request.operation.row.dialect === undefined &&
   dialects.some((dialect) => {

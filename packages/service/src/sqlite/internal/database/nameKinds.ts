@@ -1,5 +1,5 @@
 /**
- * The kinds of names that identify a substance, with the label and the rank of their hits.
+ * The kinds of names that identify a substance, with the label and the rank of their hits (`SearchHit.ranks` of the package api).
  *
  * This module loads the contract, which needs much memory. Search threads load `nameGroups`, which does not.
  */
