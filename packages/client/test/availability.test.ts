@@ -36,7 +36,7 @@ const outcomes = (count: number, client: Client) =>
 const page: Virtual.Reply = { status: 403, body: "<html><title>Request Rejected</title></html>" }
 
 describe("a service that becomes unavailable", () => {
-  it.each<[string, Virtual.Reply | typeof Virtual.unreachable]>([
+  it.each<[string, Virtual.Reply | Virtual.Broken]>([
     ["a gateway says so", { status: 503 }],
     ["connections fail", Virtual.unreachable]
   ])(
@@ -160,6 +160,23 @@ describe("a service that becomes unavailable", () => {
     const tags = await withVirtualClient(service, fiveMinutes, (client) => outcomes(3, client))
     expect(tags).toEqual(Array(3).fill("ConnectionFailed"))
     expect(service.times).toHaveLength(3)
+  })
+
+  it.each<[boolean, string, Virtual.Reply | Virtual.Broken]>([
+    [true, "a record of another shape", { status: 200, body: '{"dtxsid":5}' }],
+    [true, "a refusal of the identifier", { status: 404, body: "{}" }],
+    [true, "a connection that is reset", { code: "ECONNRESET" }],
+    [true, "a connection that closes", { code: "UND_ERR_SOCKET" }],
+    [true, "a request to wait", { status: 429 }],
+    [false, "a connection that is refused", Virtual.unreachable],
+    [false, "a name that has no address", { code: "ENOTFOUND" }],
+    [false, "a gateway", { status: 502 }]
+  ])("has responded or accepted a connection (%s) after %s", async (hasResponded, _, reply) => {
+    const service = Virtual.scripted(reply)
+    const responded = await withVirtualClient(service, undefined, (client) =>
+      Effect.map(Effect.ignore(getRecord(client)), () => client.availability.hasResponded())
+    )
+    expect(responded).toBe(hasResponded)
   })
 
   it("has not responded if a page comes in its place", async () => {

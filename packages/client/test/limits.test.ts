@@ -1,6 +1,6 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { type ChemClient, type Limits, Pace, RetryPolicy } from "@chemstream/client"
+import { Availability, type ChemClient, type Limits, Pace, RetryPolicy } from "@chemstream/client"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
@@ -93,6 +93,35 @@ describe("requestsPerSecond", () => {
         expect(service.times).toEqual([0, 10_000, 20_000])
       })
     ))
+
+  it("may divide a second into parts that are not whole milliseconds", () =>
+    withTestClock(
+      Effect.gen(function* () {
+        const service = serviceWithDelay(0)
+        const fiber = yield* Effect.forkChild(withLimits(service, { requestsPerSecond: 3 }, calls(4)))
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(fiber)
+        for (const [index, time] of service.times.entries()) expect(time).toBeCloseTo((index * 1000) / 3, 6)
+      })
+    ))
+
+  it("loses at most one place to calls that are interrupted while they wait", () =>
+    withTestClock(
+      Effect.gen(function* () {
+        const service = Virtual.scripted(Virtual.record)
+        yield* withLimits(service, { requestsPerSecond: 1 }, (client) =>
+          Effect.gen(function* () {
+            const waiting = yield* Effect.forkChild(calls(5)(client), { startImmediately: true })
+            yield* TestClock.adjust(100)
+            yield* Fiber.interrupt(waiting)
+            const last = yield* Effect.forkChild(getRecord(client), { startImmediately: true })
+            yield* TestClock.adjust("1 minute")
+            yield* Fiber.join(last)
+          })
+        )
+        expect(service.times).toEqual([0, 2000])
+      })
+    ))
 })
 
 describe("inFlight", () => {
@@ -140,6 +169,35 @@ describe("inFlight", () => {
         yield* program
       })
     ))
+})
+
+describe("a stop signal", () => {
+  it.each<[string, Limits.Limits, number]>([
+    ["a place in flight", { inFlight: 1 }, 1],
+    ["the rate", { requestsPerSecond: 1 }, 1],
+    ["neither", {}, 3]
+  ])("lets the requests in flight end, and fails the calls that wait for %s", (_, limits, sent) =>
+    withTestClock(
+      Effect.gen(function* () {
+        const service = serviceWithDelay(500)
+        const controller = new AbortController()
+        const program = withLimits(service, limits, (client) =>
+          Effect.forEach(Array(3).fill(client), (one) => Effect.result(getRecord(one)), {
+            concurrency: "unbounded"
+          })
+        ).pipe(Effect.provideService(Availability.Stop, Availability.stopOf(controller.signal)))
+        const fiber = yield* Effect.forkChild(program)
+        yield* TestClock.adjust(100)
+        controller.abort()
+        yield* TestClock.adjust("1 minute")
+        const results = yield* Fiber.join(fiber)
+        const success = { _tag: "Success", success: { dtxsid: bisphenolA } }
+        const stopped = { _tag: "Failure", failure: { _tag: "ServiceUnavailable", attempts: 0 } }
+        expect(results).toMatchObject([0, 1, 2].map((index) => (index < sent ? success : stopped)))
+        expect(service.times).toEqual(Array(sent).fill(0))
+      })
+    )
+  )
 })
 
 describe("a 429", () => {
@@ -219,18 +277,19 @@ describe("a 429", () => {
       })
     ))
 
-  it("lowers the rate to what was accepted, and a 503 does not", () =>
+  it("lowers the rate to what was accepted, unless the rate is fixed, and a 503 does not", () =>
     withTestClock(
       Effect.gen(function* () {
-        for (const [status, isSlower] of [
-          [429, true],
-          [503, false]
+        for (const [status, isSlower, adaptive] of [
+          [429, true, undefined],
+          [429, false, false],
+          [503, false, true]
         ] as const) {
           const service = Virtual.make(({ index }) =>
             Effect.succeed(index === 10 ? { status, headers: { "retry-after": "1" } } : Virtual.record)
           )
           const fiber = yield* Effect.forkChild(
-            withLimits(service, { requestsPerSecond: 10, inFlight: 1 }, calls(15))
+            withLimits(service, { requestsPerSecond: 10, inFlight: 1, adaptive }, calls(15))
           )
           yield* TestClock.adjust("5 minutes")
           yield* Fiber.join(fiber)
@@ -241,6 +300,74 @@ describe("a 429", () => {
         }
       })
     ))
+
+  it("lets the first request after its wait pass before its place in the rate", () =>
+    withTestClock(
+      Effect.gen(function* () {
+        const service = Virtual.make(({ index }) =>
+          Effect.as(Effect.sleep(500), index === 1 ? refusal("15") : Virtual.record)
+        )
+        const limits = { requestsPerSecond: 0.1, adaptive: false }
+        const fiber = yield* Effect.forkChild(withLimits(service, limits, calls(4)))
+        yield* TestClock.adjust("5 minutes")
+        yield* Fiber.join(fiber)
+        // The place of 20 s was reserved before the wait, and that of 30 s is of the first request after it.
+        expect(service.times).toEqual([0, 10_000, 25_500, 40_000, 50_000])
+      })
+    ))
+
+  it.each([
+    ["is kept after an error of one request", false, false],
+    ["is kept after an error of one request, also if the service was unavailable before", true, false],
+    ["is forgotten when the service is back after it was unavailable", false, true]
+  ])("lowers the rate, which %s", (_, wasUnavailable, isForgotten) =>
+    withTestClock(
+      Effect.gen(function* () {
+        let isRefusing = false
+        let isMissing = false
+        let downUntil = 0
+        const service = Virtual.make(({ at }) => {
+          if (at < downUntil) return Effect.succeed({ status: 502 })
+          return Effect.succeed(
+            isRefusing ? refusal("1") : isMissing ? { status: 404, body: "{}" } : Virtual.record
+          )
+        })
+        const program = withClient(
+          settings("http://127.0.0.1:1", {
+            limits: { requestsPerSecond: 10, inFlight: 1 },
+            availability: { wait: "5 minutes" }
+          }),
+          (client) =>
+            Effect.gen(function* () {
+              const waitForOutage = Effect.suspend(() => {
+                downUntil = (service.times.at(-1) ?? 0) + 5_000
+                return getRecord(client)
+              })
+              yield* getRecord(client)
+              if (wasUnavailable) yield* waitForOutage
+              yield* calls(10)(client)
+              isRefusing = true
+              const refused = yield* Effect.forkChild(getRecord(client), { startImmediately: true })
+              yield* Effect.sleep(500)
+              isRefusing = false
+              yield* Fiber.join(refused)
+              isMissing = true
+              yield* Effect.flip(getRecord(client))
+              isMissing = false
+              if (isForgotten) yield* waitForOutage
+              yield* calls(3)(client)
+            }),
+          service.layer
+        )
+        const fiber = yield* Effect.forkChild(program)
+        yield* TestClock.adjust("10 minutes")
+        yield* Fiber.join(fiber)
+        const [before = 0, last = 0] = service.times.slice(-2)
+        if (isForgotten) expect(last - before).toBe(100)
+        else expect(last - before).toBeGreaterThan(150)
+      })
+    )
+  )
 
   it("does not lower the rate if no request was accepted before", () =>
     withTestClock(
@@ -342,27 +469,31 @@ describe("a shared store", () => {
       })
     ))
 
-  it("pauses both clients when one is throttled", () =>
+  it.each<[string, Record<string, string>, number]>([
+    ["when one is throttled", { "retry-after": "10" }, 10_000],
+    ["for a second when one is throttled without a time", {}, 1000]
+  ])("pauses both clients %s, and then spaces their requests", (_, headers, until) =>
     withTestClock(
       Effect.gen(function* () {
-        const throttling = Virtual.scripted({ status: 429, headers: { "retry-after": "10" } }, Virtual.record)
+        const throttling = Virtual.scripted({ status: 429, headers }, Virtual.record)
         const other = serviceWithDelay(0)
         const firstRequest = yield* Deferred.make<void>()
         const fiber = yield* Effect.forkChild(
-          runTwoClients({}, [throttling, other], (client) =>
+          runTwoClients({ requestsPerSecond: 4, adaptive: false }, [throttling, other], (client) =>
             Effect.gen(function* () {
               const isFirst = yield* Deferred.complete(firstRequest, Effect.void)
-              if (!isFirst) yield* Effect.sleep(5_000)
+              if (!isFirst) yield* Effect.sleep(500)
               yield* getRecord(client)
             })
           )
         )
         yield* TestClock.adjust("1 minute")
         yield* Fiber.join(fiber)
-        expect(throttling.times).toEqual([0, 10_000])
-        expect(other.times).toEqual([10_000])
+        expect(throttling.times[0]).toBe(0)
+        expect([throttling.times[1], ...other.times].toSorted()).toEqual([until, until + 250])
       })
-    ))
+    )
+  )
 })
 
 describe("unusable limits", () => {

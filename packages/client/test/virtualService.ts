@@ -32,12 +32,15 @@ export interface VirtualService {
 export const ok: Reply = { status: 200, body: "[]" }
 export const record: Reply = { status: 200, body: '{"dtxsid":"DTXSID7020182"}' }
 
-/** Refuses the connection. */
-export const unreachable = "unreachable"
+/** A connection that fails with this code of Node. */
+export interface Broken {
+  readonly code: string
+}
 
-export const make = (
-  respond: (request: Request) => Effect.Effect<Reply | typeof unreachable>
-): VirtualService => {
+/** Refuses the connection. */
+export const unreachable: Broken = { code: "ECONNREFUSED" }
+
+export const make = (respond: (request: Request) => Effect.Effect<Reply | Broken>): VirtualService => {
   const times: Array<number> = []
   const urls: Array<string> = []
   let present = 0
@@ -49,8 +52,8 @@ export const make = (
       urls.push(url.pathname)
       peak = Math.max(peak, ++present)
       const reply = yield* respond({ index, at, url: url.pathname })
-      if (reply === unreachable) {
-        const cause = Object.assign(new Error("refused"), { code: "ECONNREFUSED" })
+      if ("code" in reply) {
+        const cause = Object.assign(new Error("broken"), reply)
         return yield* new HttpClientError.HttpClientError({
           reason: new HttpClientError.TransportError({ request, cause })
         })
@@ -80,5 +83,5 @@ export const make = (
 }
 
 /** Makes a service that gives each request the next reply, and repeats the last one. */
-export const scripted = (...replies: ReadonlyArray<Reply | typeof unreachable>): VirtualService =>
+export const scripted = (...replies: ReadonlyArray<Reply | Broken>): VirtualService =>
   make(({ index }) => Effect.succeed(replies[Math.min(index, replies.length - 1)] ?? ok))
