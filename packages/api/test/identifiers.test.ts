@@ -87,6 +87,8 @@ describe("Dtxcid", () => {
   it("makes an identifier from a compound number without padding it", () => {
     expect(Dtxcid.fromNumber(182)).toBe("DTXCID30182")
     expect(Dtxcid.fromNumber(5)).toBe("DTXCID505")
+    expect(Dtxcid.fromNumber(9_999_999_999)).toMatch(/^DTXCID\d09{10}$/)
+    expect(() => Dtxcid.fromNumber(10_000_000_000)).toThrow("The argument number")
   })
 })
 

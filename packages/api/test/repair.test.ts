@@ -350,6 +350,7 @@ describe("a repair", () => {
     ["inchikey", "IISBACLAFKSPITUHFFFAOYTAN", "its letters are not those of the standard"],
     ["inchikey", "IISBACLAFKSPIT-UHFFFAOYSA", "its last letter is missing"],
     ["inchi", "InChI=1S/", "it has no layer"],
+    ["inchi", "S/C H4/h1H4", "it has no version"],
     ["inchi", `${inchi} 74-82-8`, "a CAS number looks like a line of it"],
     ["inchi", `${inchi} (74-82-8)`, "a CAS number looks like a line of it"],
     ["inchi", "InChI=1S/C6H6/c1-2-4-6- 5-3-1/h1-6H benzene", "words follow a line break"],

@@ -26,6 +26,18 @@ const written = (records: ReadonlyArray<unknown>, options?: Csv.EncodeOptions) =
   encoded(Stream.fromIterable(records).pipe(Csv.encode(options)))
 
 describe("Csv.decodeRows", () => {
+  it("names the list of columns as what a row differs from, if it is given and no header is skipped", () => {
+    const faultOf = (options: Csv.DecodeOptions, text: string) =>
+      outcome(Stream.make(bytesOf(text)).pipe(Csv.decodeRows(options))).items
+    expect(faultOf({ columns: ["a", "b"] }, "1\n")).toMatchObject([
+      { fault: "the row has 1 cell where the list of columns has 2" }
+    ])
+    expect(faultOf({ columns: ["a", "b"], afterLine: 1 }, "a,b\n1\n")).toMatchObject([
+      { fault: "the row has 1 cell where the header has 2" }
+    ])
+    expect(faultOf({}, "a,b\n1\n")).toMatchObject([{ fault: "the row has 1 cell where the header has 2" }])
+  })
+
   it("emits an error in place of a row with too few or too many cells and continues, at every chunk boundary", () => {
     const bytes = bytesOf('a,b\n1\n2,3\n\n4,"5\n",6\n7,8\n')
     sameAtEveryCut(

@@ -84,7 +84,7 @@ const ofNode = (node: Node, text: (node: Node) => string, range: (node: Node) =>
   const other = name === undefined ? undefined : methods.get(text(name))
   if (name !== undefined && other !== undefined) return change(name, other)
   const [first, second] = node.arguments
-  if (!isName(first) || !isName(second)) return []
+  if (!isName(first) || !isName(second) || text(first) === text(second)) return []
   return change(first, `${text(second)}, ${text(first)}`).map((swap) => ({ ...swap, end: range(second).end }))
 }
 

@@ -135,6 +135,20 @@ describe("WholeFile.open", () => {
     expect(names()).toEqual(["hits.ndjson", ...others].sort())
   })
 
+  it("leaves the file alone that has its temporary name after it was published", async () => {
+    const temporary = join(folder, "growing")
+    await run(
+      Effect.gen(function* () {
+        const whole = yield* WholeFile.open(file, { temporary })
+        yield* whole.append(bytesOf("own"))
+        yield* whole.publish()
+        writeFileSync(temporary, "another")
+      })
+    )
+    expect(readFileSync(file, "utf8")).toBe("own")
+    expect(readFileSync(temporary, "utf8")).toBe("another")
+  })
+
   it("removes no temporary file if it has a name of its own", async () => {
     const [own = ""] = await run(Effect.andThen(WholeFile.open(file), Effect.sync(names)))
     const left = own.replace(/-\d+-([0-9a-f]{12})$/, "-99999999-$1")

@@ -133,7 +133,6 @@ const inchikey = (text: string): string => {
 const spacedFormula = (text: string): string => {
   const parts = text.trim().split(/\s+/)
   const isFormula =
-    parts.length > 1 &&
     /\d/.test(text) &&
     parts.every((part) => /^(?:[A-Z][a-z]?\d*|\d+|(?=.*\d)(?:[A-Z][a-z]?\d*)+)$/.test(part))
   const symbols = text.match(/[A-Z][a-z]?/g) ?? []
