@@ -136,6 +136,18 @@ describe("Details.pages of a service with cursors", () => {
     }
   })
 
+  it.each(["", " ", "\n", "\uFEFF", "\uFEFF "])(
+    "has its first record with %j before each body",
+    async (before) => {
+      const one: Respond = ({ url }) => {
+        const after = Number(new URL(url, "http://x").searchParams.get("next"))
+        const data = [1, 20].filter((id) => id > after).map((id) => ({ id }))
+        return ok(before + JSON.stringify({ size: 2, total: 2, next: 20, data }))
+      }
+      expect(texts((await read(one)).pages)).toEqual(['{"id":1}', '{"id":20}'])
+    }
+  )
+
   it("fails when the body is an object without data", async () => {
     const { error } = await read(() => ok('{"next":1}'))
     expect(error).toMatchObject({ _tag: "MalformedResponse" })

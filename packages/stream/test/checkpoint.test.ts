@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import type { Batch } from "@chemstream/batch"
 import { JumpingClock } from "@chemstream/faults"
 import { RawRecord } from "@chemstream/ndjson"
@@ -221,6 +221,71 @@ describe("Checkpoint.file", () => {
       return JSON.parse(yield* Effect.promise(() => readFile(file, "utf8")))
     }).pipe(Effect.scoped, Effect.provide(Layer.merge(platform, TestClock.layer())), Effect.runPromise)
     expect(saved).toMatchObject({ lengths: { records: 8 }, elapsed: 5000 })
+  })
+
+  it("is replaced only after its outputs are on disk", async () => {
+    const calls: Array<string> = []
+    const watched = Layer.effect(
+      FileSystem.FileSystem,
+      Effect.map(FileSystem.FileSystem, (fs) => ({
+        ...fs,
+        open: (...args: Parameters<typeof fs.open>) =>
+          Effect.map(fs.open(...args), (opened) =>
+            /\.part$/.test(args[0]) ? syncing(opened, () => calls.push(`sync ${basename(args[0])}`)) : opened
+          ),
+        rename: (from: string, to: string) =>
+          Effect.suspend(() => {
+            calls.push(`rename to ${basename(to)}`)
+            return fs.rename(from, to)
+          })
+      }))
+    ).pipe(Layer.provide(NodeFileSystem.layer))
+    await Effect.gen(function* () {
+      const checkpoint = yield* Checkpoint.file({
+        file: join(folder, "checkpoint"),
+        outputs: { out: outFile(), problems: join(folder, "problems") },
+        identity: {}
+      })
+      yield* checkpoint.record({ outcomes: [], spans: [], digest: "" }, { out: new Uint8Array(1) })
+      expect(calls).toEqual([])
+      yield* checkpoint.save
+    }).pipe(Effect.scoped, Effect.provide(Layer.merge(watched, NodePath.layer)), Effect.runPromise)
+    expect(calls).toEqual(["sync out.txt.part", "sync problems.part", "rename to checkpoint"])
+  })
+
+  it("says that the input has ended, from its end until the run is complete", async () => {
+    const completeIn = (file: string): unknown => JSON.parse(readFileSync(file, "utf8")).complete
+    const file = join(folder, "checkpoint")
+    const seen: Array<unknown> = []
+    const open = <A>(use: (checkpoint: Checkpoint.Checkpoint<"out">) => Effect.Effect<A, unknown>) =>
+      Effect.flatMap(Checkpoint.file({ file, outputs: { out: outFile() }, identity: {} }), use).pipe(
+        Effect.scoped,
+        Effect.provide(platform),
+        Effect.runPromise
+      )
+    const look = Effect.sync(() => seen.push(completeIn(file)))
+    await open((checkpoint) =>
+      Effect.gen(function* () {
+        const record = checkpoint.record({ outcomes: [], spans: [], digest: "" }, { out: new Uint8Array(1) })
+        yield* record
+        yield* checkpoint.save
+        yield* look
+        yield* checkpoint.finish
+        yield* look
+        yield* checkpoint.save
+        yield* look
+        yield* record
+      })
+    )
+    // Saved again when the scope closed.
+    seen.push(completeIn(file))
+    expect(seen).toEqual([false, true, true, true])
+    await open((checkpoint) => {
+      expect(checkpoint.isComplete).toBe(true)
+      return checkpoint.complete
+    })
+    expect(await readdir(folder)).toEqual(["out.txt"])
+    expect((await stat(outFile())).size).toBe(2)
   })
 
   it("keeps an older output until the run is complete", async () => {
@@ -506,6 +571,16 @@ describe("Checkpoint.file", () => {
     expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\n")
   })
 })
+
+/** A file that says when it is synced. */
+const syncing = (opened: FileSystem.File, onSync: () => void): FileSystem.File =>
+  new Proxy(opened, {
+    get: (target, name) => {
+      if (name === "sync") return Effect.andThen(Effect.sync(onSync), target.sync)
+      const value = Reflect.get(target, name, target) as unknown
+      return typeof value === "function" ? value.bind(target) : value
+    }
+  })
 
 /** A file with limited space. It takes the bytes that fit and then fails, like a full disk. */
 const withRoom = (opened: FileSystem.File, room: number): FileSystem.File =>

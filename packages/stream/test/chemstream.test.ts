@@ -284,6 +284,18 @@ describe("A run of createChemstream", () => {
     expect(seen.at(-1)).toMatchObject({ done: 5, total: 5 })
   })
 
+  it.each([
+    ["often", 'The option progress is "often". Give a function or an object with total, every, report.'],
+    [{}, "The option progress.report is missing. Give a function."],
+    [{ report: 5 }, "The option progress.report is 5. Give a function."]
+  ])("refuses the progress %j, and says what it may be", async (progress, message) => {
+    await using service = await start()
+    await using chemstream = await createChemstream(service.client)
+    const run = chemstream.lookup(idsOf(1), { endpoint, progress: progress as never })
+    await expect(collect(run)).rejects.toMatchObject({ _tag: "InvalidOption", message })
+    expect(service.requests).toEqual([])
+  })
+
   it("fails with the error that the report of progress throws", async () => {
     await using service = await start()
     await using chemstream = await createChemstream(service.client)

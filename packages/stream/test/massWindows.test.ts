@@ -242,12 +242,12 @@ describe.each(dialects)("with a service that refuses batches of masses (%s)", (d
     expect(refused.ledger.requests).toBe(refused.requests.length + 1)
   })
 
-  it("learns a smaller batch", async () => {
+  it.each([400, 404, 405, 413, 500])("learns a smaller batch from the status %i", async (status) => {
     const limited: Respond = (request) =>
       request.method === "POST" &&
       request.url.includes("by-mass") &&
       (request.body as MassBatch).masses.length > 100
-        ? { status: 413, body: "" }
+        ? { status, body: JSON.stringify({ status, detail: "no" }) }
         : respond(request)
     const batched = await screen(limited, features, options)
     expect(found(batched)).toEqual(found(await screen(respond, features, options)))

@@ -291,6 +291,47 @@ describe("Suspects.outcomes", () => {
     expect(best?.note).toBe("3 more candidates")
   })
 
+  it("puts equal candidates in the order of their DTXSIDs, and each in the order of the adducts", async () => {
+    const unknown = (dtxsid: string) => ({ dtxsid, monoisotopicMass: null, msReadySmiles: null })
+    const adducts = ["[M+Na]+", "[M+H]+", "[M+K]+", "[M+NH4]+"].map(adduct)
+    const [result] = await screen(knowing([c, a, b].map(unknown)), [at(200)], { adducts })
+    expect(result?.suspects.map(({ adduct: name, dtxsid, rank }) => `${rank} ${dtxsid} ${name}`)).toEqual(
+      [a, c, b]
+        .toSorted()
+        .flatMap((id, n) => adducts.map(({ name }, m) => `${n * adducts.length + m + 1} ${id} ${name}`))
+    )
+  })
+
+  it.each<readonly [string, object, object]>([
+    [
+      "the form with the closest mass",
+      { msReadySmiles: "m199.9995,m200.0001, m201" },
+      { msReadyMass: 200.0001 }
+    ],
+    ["the first of two forms of one mass", { msReadySmiles: "m200.5,m199.5" }, { msReadySmiles: "m200.5" }],
+    ["no blank form", { msReadySmiles: " , m200 ," }, { msReadySmiles: "m200", matchedBy: "msready" }],
+    [
+      "its own mass, if it is as close as that of the form",
+      { monoisotopicMass: 200, msReadySmiles: "m200" },
+      { matchedBy: "mass", matchedForm: null, msReadyMass: 200 }
+    ],
+    [
+      "the form, if it is closer than its own mass",
+      { monoisotopicMass: 200.1, msReadySmiles: "m200" },
+      { matchedBy: "msready", msReadyMass: 200 }
+    ],
+    [
+      "its own mass without a form",
+      { monoisotopicMass: 200.1, msReadySmiles: null },
+      { matchedBy: "mass", msReadyMass: null, msReadySmiles: null }
+    ],
+    ["no mass of 0", { monoisotopicMass: 0 }, { matchedBy: null, error: null }],
+    ["no mass that is a text", { monoisotopicMass: "200" }, { matchedBy: null, error: null }]
+  ])("matches a substance by %s", async (_, record, match) => {
+    const [result] = await screen(knowing([{ dtxsid: a, ...record }]), [at(200)], { adducts: [protonated] })
+    expect(result?.suspects).toMatchObject([match])
+  })
+
   it("merges the candidates of one skeleton and adduct under the best of them", async () => {
     const ids = ["DTXSID1010001", "DTXSID1010002", "DTXSID1010003", "DTXSID1010004"]
     const [salt, parent, isomer, other] = ids as [string, string, string, string]

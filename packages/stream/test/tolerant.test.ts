@@ -35,6 +35,35 @@ describe("an identifier without data", () => {
   })
 })
 
+describe("a body", () => {
+  const record = `{"dtxsid":"${bpa}"}`
+  const parsed = (records: ReadonlyArray<RawRecord.RawRecord>): ReadonlyArray<unknown> =>
+    records.map((one) => JSON.parse(RawRecord.toText(one)))
+
+  it.each([" ", "\t", "\n", "\r\n", " \t\r\n ", "\uFEFF", "\uFEFF "])(
+    "is read the same with %j before it",
+    async (space) => {
+      for (const body of [record, `[${record}]`]) {
+        const [outcome] = await outcomesOf(() => ok(space + body), Bioactivity.summaryByDtxsid(), [bpa])
+        expect(outcome?._tag === "Found" ? parsed(outcome.records) : outcome, body).toEqual([{ dtxsid: bpa }])
+      }
+      for (const body of [`{"data":[${record}],"pageNumber":1,"totalPages":1}`, `[${record}]`]) {
+        const respond: Respond = ({ url }) => ok(url.includes("next=2") ? "[]" : space + body)
+        const pages = Effect.flatMap(clientOf(respond), (client) =>
+          Effect.provide(Stream.runCollect(Details.all()), client)
+        )
+        expect(parsed(await Effect.runPromise(Effect.scoped(pages))), body).toEqual([{ dtxsid: bpa }])
+      }
+    }
+  )
+
+  it.each(["true", "!", "", " ", "[", "{"])("that is %j fails the identifier", async (body) => {
+    expect(await outcomesOf(() => ok(body), Bioactivity.summaryByDtxsid(), [bpa])).toMatchObject([
+      { _tag: "Failed", error: { _tag: "MalformedResponse" } }
+    ])
+  })
+})
+
 describe("a list of identifiers", () => {
   it.each<[string, AnyLookup, string, string, string]>([
     ["by formula", Search.byExactFormula(), "C6H6", `["${bpa}", null]`, "C6H6"],

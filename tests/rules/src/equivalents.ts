@@ -214,5 +214,37 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     from: "private offset = 0",
     to: "private offset = (0 + 1)",
     reason: "each write and the close set the offset before it is read"
+  },
+  {
+    file: "packages/stream/src/suspects/internal/suspectRanking.ts",
+    from: ".sort((one, other) => compare(one.keys, other.keys) || (one.match.dtxsid < other.match.dtxsid ? -1 : 1))",
+    to: ".sort((one, other) => compare(one.keys, other.keys) || (one.match.dtxsid < other.match.dtxsid ? -(1 + 1) : 1))",
+    reason: "only the sign of a comparison counts"
+  },
+  {
+    file: "packages/stream/src/suspects/internal/suspectRanking.ts",
+    from: "return at < 0 ? 0 : (ones[at] ?? 0) < (others[at] ?? 0) ? -1 : 1",
+    to: "return at < 0 ? 0 : (ones[at] ?? 0) <= (others[at] ?? 0) ? -1 : 1",
+    reason: "the two numbers at this place differ"
+  },
+  {
+    file: "packages/stream/src/lookups/internal/special/msReadySearch.ts",
+    from: "const bytes = records.reduce((sum, { record }) => sum + record.end - record.start, 0)",
+    to: "const bytes = records.reduce((sum, { record }) => sum + record.end - record.start, (0 + 1))",
+    reason:
+      "the bytes are compared with a response of 8 MiB at which batches aim, which no promise depends on"
+  },
+  {
+    file: "packages/stream/src/node/NodeChemstream.ts",
+    from: "const services = Layer.merge(NodeFileSystem.layer, NodePath.layer)",
+    to: "const services = Layer.merge(NodePath.layer, NodeFileSystem.layer)",
+    reason: "the two layers provide different services"
+  },
+  {
+    file: "packages/stream/src/node/internal/savedLines.ts",
+    from: "digest: batches.reduce((last, batch) => (end(batch) > end(last) ? batch : last)).digest",
+    to: "digest: batches.reduce((last, batch) => (end(batch) >= end(last) ? batch : last)).digest",
+    reason:
+      "two batches have the same end only if they have no part of the input, and then the digest is not recorded"
   }
 ]

@@ -69,7 +69,8 @@ const unexpectedArray: BodyFault = {
   dialect: "specification"
 }
 
-const firstByte = (body: Uint8Array): number | undefined => body.find((byte) => byte > 0x20)
+/** Returns the first byte of a JSON text, after white space and a byte-order mark. */
+const firstByte = (body: Uint8Array): number | undefined => body.find((byte) => byte > 0x20 && byte < 0x80)
 
 const records = json(Schema.Array(Schema.Unknown))
 
