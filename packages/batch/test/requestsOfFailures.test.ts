@@ -131,6 +131,12 @@ describe("the failures behind a request", () => {
     expect(shown).toEqual(["Found", "Failed", "Failed", "Found"])
   })
 
+  it("are one in each part: if the first half succeeds, the other one has the bad key, and is split without a request", async () => {
+    const { requests, shown } = await run(letters(9), failingWith("h"))
+    expect(requests).toEqual(["abcdefghi", "a", "bcde", "fg", "h1", "i1"])
+    expect(shown).toEqual([..."abcdefghi"].map((key) => (key === "h" ? "Failed" : "Found")))
+  })
+
   it("are one for a key in doubt, whose batch is not requested again: with one such key, it is alone", async () => {
     for (const keys of [["a", "b"], letters(3), letters(5)]) {
       const requests: Array<string> = []
