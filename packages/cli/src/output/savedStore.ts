@@ -59,7 +59,7 @@ export const open = (
     const keepOrigins = (part: Part): void => {
       for (const { outcome, records } of outcomesOf(part))
         for (const record of records) {
-          if (outcome._tag !== "Surplus" && origins.size < mostOrigins && Sheet.isDoubtful(record, next))
+          if (outcome._tag !== "Surplus" && origins.size < mostOrigins && Sheet.mayBeRefused(record, next))
             origins.set(next, { line: outcome.line, id: outcome.id })
           next++
         }

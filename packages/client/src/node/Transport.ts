@@ -1,25 +1,23 @@
 /**
- * The HTTP connections of a client on Node: their timeout, number, lifetime, proxy and trusted certificates.
+ * The HTTP connections of a client on Node: their timeout, number, lifetime, encodings and trusted certificates. `internal/proxies.ts`
+ * finds the proxies, and `internal/interimResponses.ts` keeps `100 Continue` from undici.
  *
  * It uses undici through `@effect/platform-node`. Proxies are HTTP or HTTPS: with `CONNECT` to an `https:` service,
  * plain forwarding to an `http:` one. `ALL_PROXY` and automatic configuration files are not supported. Bun has no dispatchers of undici:
  * there the connections are those of its `fetch`.
  */
-import { BlockList, isIP, type Socket } from "node:net"
+import { type BlockList, isIP } from "node:net"
 import { getCACertificates } from "node:tls"
 import { InvalidOption, Options } from "@chemstream/batch"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import type * as Undici from "@effect/platform-node/Undici"
-import { Config, Duration, Effect, Layer, Option, Redacted, Result, type Scope } from "effect"
+import { Duration, Effect, Layer, Redacted, Result, type Scope } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
-
-/** The hosts that always bypass a proxy of the environment: a proxy would find them on its own machine. */
-const loopback = "localhost,127.0.0.1,[::1]"
+import { skipContinue } from "./internal/interimResponses.ts"
+import { findProxies, loopback, proxyAddress } from "./internal/proxies.ts"
 
 /** The encodings that `readBody.ts` undoes. Not requested on this machine, where compression only takes time. */
 const encodings = "gzip, deflate, br, zstd"
-
-const proxyAddress = "an http:// or https:// address, e.g. http://host:3128"
 
 /** The settings of the connections. */
 export interface Settings {
@@ -171,109 +169,5 @@ const poolsOf =
     })
   }
 
-/** The start of a response that asks for a body that was already sent. */
-const continueLine = /^HTTP\/1\.[01] 100[ \r]/
-
-/** Removes `100 Continue` responses in front of each response. A connection has one request at a time. */
-const skipContinue = (socket: Socket): void => {
-  if ((socket as { readonly alpnProtocol?: unknown }).alpnProtocol === "h2") return
-  const { read, write } = socket
-  let isExpected = true
-  let pending = Buffer.alloc(0)
-  socket.write = ((...args: Parameters<typeof write>) => {
-    isExpected = true
-    return write.apply(socket, args)
-  }) as typeof write
-  socket.read = (size) => {
-    const chunk: Buffer | null = read.call(socket, size)
-    if (!isExpected || chunk === null) return chunk
-    let bytes = Buffer.concat([pending, chunk])
-    while (continueLine.test(bytes.toString("latin1", 0, 16))) {
-      const end = bytes.indexOf("\r\n\r\n")
-      // Of a response that never ends, the parser reports the length of its headers.
-      if (end === -1 && bytes.length < longestInterim) {
-        pending = bytes
-        return null
-      }
-      if (end === -1) break
-      bytes = bytes.subarray(end + 4)
-    }
-    pending = Buffer.alloc(0)
-    if (bytes.length === 0) return socket.read(size)
-    isExpected = false
-    return bytes
-  }
-}
-
-/** The longest `100 Continue` with its headers, in bytes. */
-const longestInterim = 16 * 1024
-
-/** The proxies in undici's form: an empty text means none; undici would look up an absent one. */
-interface Proxies {
-  readonly httpProxy: string
-  readonly httpsProxy: string
-  readonly noProxy: string
-  /** The networks of `NO_PROXY`, which undici does not know. */
-  readonly bypassed: BlockList
-}
-
-const findProxies = (proxy: Settings["proxy"]): Effect.Effect<Proxies, InvalidOption.InvalidOption> =>
-  Effect.gen(function* () {
-    if (proxy !== undefined) {
-      const text = proxy === false ? "" : Redacted.isRedacted(proxy) ? Redacted.value(proxy) : proxy
-      const address = yield* checkProxy("argument", text)
-      return { httpProxy: address, httpsProxy: address, noProxy: "", bypassed: new BlockList() }
-    }
-    const httpProxy = yield* checkProxy("HTTP_PROXY", yield* fromEnvironment("http_proxy"))
-    const httpsProxy = yield* checkProxy("HTTPS_PROXY", yield* fromEnvironment("https_proxy"))
-    const noProxy = yield* fromEnvironment("no_proxy")
-    return { httpProxy, httpsProxy, noProxy: `${noProxy},${loopback}`, bypassed: yield* networksOf(noProxy) }
-  })
-
-/** Returns the networks of `NO_PROXY`, e.g. `10.0.0.0/8`. */
-const networksOf = (noProxy: string): Effect.Effect<BlockList, InvalidOption.InvalidOption> => {
-  const networks = new BlockList()
-  for (const entry of noProxy.split(/[,\s]+/).filter((text) => text.includes("/"))) {
-    const [address = "", length = ""] = entry.replace(/^\[(.+)\]/, "$1").split("/")
-    const family = isIP(address)
-    const bits = /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN
-    if (family === 0 || !(bits <= (family === 6 ? 128 : 32))) {
-      return Effect.fail(
-        new InvalidOption.InvalidOption({
-          option: "transport.proxy",
-          source: "NO_PROXY",
-          wanted: `names, addresses and networks such as 10.0.0.0/8, not ${JSON.stringify(entry)}`
-        })
-      )
-    }
-    networks.addSubnet(address, bits, family === 6 ? "ipv6" : "ipv4")
-  }
-  return Effect.succeed(networks)
-}
-
-const fromEnvironment = (name: string): Effect.Effect<string, InvalidOption.InvalidOption> =>
-  Effect.gen(function* () {
-    for (const spelling of [name, name.toUpperCase()]) {
-      const value = yield* Config.option(Config.Redacted(spelling))
-      const text = Option.match(value, { onNone: () => "", onSome: Redacted.value }).trim()
-      if (text !== "") return text
-    }
-    return ""
-  }).pipe(Effect.mapError(() => unusable(name.toUpperCase())))
-
-/** The message never quotes the address: it may have a password. */
-const checkProxy = (source: string, text: string): Effect.Effect<string, InvalidOption.InvalidOption> => {
-  if (text === "") return Effect.succeed("")
-  const url = URL.parse(text.includes("://") ? text : `http://${text}`)
-  return url !== null && /^https?:$/.test(url.protocol) && isDecodable(url.username + url.password)
-    ? Effect.succeed(url.href)
-    : Effect.fail(unusable(source))
-}
-
-const isDecodable = (text: string): boolean => Result.isSuccess(Result.try(() => decodeURIComponent(text)))
-
 /** Returns whole milliseconds, as undici needs them. */
 const wholeMillis = (time: Duration.Input): number => Math.ceil(Duration.toMillis(time))
-
-const unusable = (source: string): InvalidOption.InvalidOption =>
-  new InvalidOption.InvalidOption({ option: "transport.proxy", source, wanted: proxyAddress })

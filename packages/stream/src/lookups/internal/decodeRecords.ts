@@ -18,7 +18,7 @@ export const decodeRecords = <A, B, F>(
   readonly doubtOf: undefined
 } => {
   const { restoreSpelling } = lookup
-  // The text of each decoded value. `restoreSpelling` changes this text and decodes it again.
+  // A decoded value no longer has its text, which `restoreSpelling` changes and decodes again.
   const texts = new WeakMap<object, RawRecord.RawRecord<B>>()
   const remember = (value: A, text: RawRecord.RawRecord<B>): A => {
     if (restoreSpelling !== undefined && typeof value === "object" && value !== null) texts.set(value, text)
@@ -44,6 +44,7 @@ export const decodeRecords = <A, B, F>(
     return { ...result, records, errors, surplus }
   }
   return {
+    // It reads the text of raw records.
     doubtOf: undefined,
     restoreSpelling:
       restoreSpelling === undefined

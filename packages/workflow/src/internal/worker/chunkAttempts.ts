@@ -90,6 +90,7 @@ export const make = (concurrency: number): Effect.Effect<RetryChunk, never, Unfi
           schedule: storageRetrySchedule,
           while: (error) => isStorageFailure(error) && isRetryable(error)
         }),
+        // Errors that no retry helps come here, too: `report` has paused their harvest, and `mayContinue` waits until it is resumed.
         Effect.retry({ schedule: retrySchedule }),
         Effect.tap(harvests.clearWaiting(harvest)),
         // The schedule has no end.
