@@ -158,6 +158,8 @@ describe("RawRecord.entries", () => {
     ['{"a":"', "truncated", 6],
     ['{"a" 1}', "unexpected-byte", 5],
     ["{a:1}", "unexpected-byte", 1],
+    ['{x"a":1}', "unexpected-byte", 1],
+    ['{"a":1,x"b":2}', "unexpected-byte", 7],
     ['{"a":x}', "unexpected-byte", 5],
     ['{"a":+1,"b":2}', "unexpected-byte", 5],
     ['{"a":1 "b":2}', "missing-comma", 7],

@@ -11,6 +11,18 @@ export interface Equivalent {
 
 export const equivalents: ReadonlyArray<Equivalent> = [
   {
+    file: "packages/ndjson/src/raw/RawProjection.ts",
+    from: "while (++i < fields.length && fields[i] === last + 4 && isAdjacent(spans, last, last + 4)) last += 4",
+    to: "while (++i < fields.length && fields[i] === last + (4 + 1) && isAdjacent(spans, last, last + 4)) last += 4",
+    reason: "neighbouring fields that are copied one by one are the same"
+  },
+  {
+    file: "packages/ndjson/src/raw/internal/objectScanner.ts",
+    from: "const scalarBytes = new Uint8Array(256).fill(1)",
+    to: "const scalarBytes = new Uint8Array((256 + 1)).fill(1)",
+    reason: "a byte has 256 values"
+  },
+  {
     file: "packages/ndjson/src/raw/internal/objectScanner.ts",
     from: "this.words = this.length < 4 ? undefined : wordsOf(this.text)",
     to: "this.words = !(this.length < 4) ? undefined : wordsOf(this.text)",
