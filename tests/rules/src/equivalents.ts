@@ -132,8 +132,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   },
   {
     file: "packages/client/src/dialect/internal/requestForm.ts",
-    from: "const firstByte = (body: Uint8Array): number | undefined => body.find((byte) => byte > 0x20)",
-    to: "const firstByte = (body: Uint8Array): number | undefined => body.find((byte) => byte > (0x20 + 1))",
+    from: "const firstByte = (body: Uint8Array): number | undefined => body.find((byte) => byte > 0x20 && byte < 0x80)",
+    to: "const firstByte = (body: Uint8Array): number | undefined => body.find((byte) => byte > (0x20 + 1) && byte < 0x80)",
     reason: "no JSON begins with an exclamation mark"
   },
   {
