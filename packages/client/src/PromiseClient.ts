@@ -145,10 +145,7 @@ export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>)
   const runtime = ManagedRuntime.make(Layer.provideMerge(layer, Layer.succeed(Logger.LogToStderr, true)))
   const closing = new AbortController()
   const exit = await runtime.runPromiseExit(Effect.context<ChemClient.ChemClient>())
-  if (Exit.isFailure(exit)) {
-    await runtime.dispose()
-    throw Cause.squash(exit.cause)
-  }
+  if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
   const context = exit.value
   const close = async (): Promise<void> => {
     closing.abort(new ClientClosed({ message: "the client is closed: make another one with createClient" }))

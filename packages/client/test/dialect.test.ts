@@ -535,6 +535,26 @@ describe("a service of the other dialect", () => {
     ))
 })
 
+describe("a page of details in ctx", () => {
+  it.each([
+    ["[]", true],
+    [" \t\r\n[]", true],
+    ["![]", false],
+    ["", false]
+  ])("whose body is %j is that of another dialect: %s", (body, isOther) =>
+    withService([Scripted.reply(200, body)], (service) =>
+      Effect.gen(function* () {
+        const error = yield* withClient(settings(service.url, { dialect: "ctx" }), ({ details }) =>
+          Effect.flip(details.page())
+        )
+        expect(error).toMatchObject({ _tag: "MalformedResponse" })
+        expect(error.message.includes("an array instead of an object")).toBe(isOther)
+        expect("dialect" in error ? error.dialect : undefined).toBe(isOther ? "specification" : undefined)
+      })
+    )
+  )
+})
+
 describe("the pace of a client", () => {
   it.each<[string, string, Partial<ChemClient.Settings>, ReadonlyArray<number>]>([
     ["1 request a second for the public service", "https://comptox.epa.gov/ctx-api", {}, [0, 1000, 2000]],

@@ -1,4 +1,4 @@
-import { ChemicalApi, Operation, Row, Rows } from "@chemstream/api"
+import { ChemicalApi, Dialect, Operation, Row, Rows } from "@chemstream/api"
 import type { ChemClient } from "@chemstream/client"
 import { Effect, Result, type Schema } from "effect"
 import { HttpApi } from "effect/http-api"
@@ -416,7 +416,9 @@ describe("a malformed value", () => {
     ["an MS-ready formula with an unknown element", ({ msready }) => msready.byFormula("Xx2")],
     ["a reversed mass range", ({ msready }) => msready.byMass(2, 1)],
     ["a mass that is NaN", ({ msready }) => msready.byMassBatch([1, Number.NaN])],
-    ["a negative tolerance", ({ msready }) => msready.byMassBatch([1], { error: -1 })],
+    ["a negative tolerance", ({ msready }) => msready.byMassBatch([1], { error: -1e-9 })],
+    ["a tolerance of more than a dalton", ({ msready }) => msready.byMassBatch([1], { error: 1.000001 })],
+    ["a tolerance that is NaN", ({ msready }) => msready.byMassBatch([1], { error: Number.NaN })],
     ["a malformed DTXSID of synonyms", ({ synonyms }) => synonyms.byDtxsid("x")],
     ["a blank tissue", ({ bioactivity }) => bioactivity.summaryByTissue(sid, " ")],
     ["an aeid of zero", ({ bioactivity }) => bioactivity.byAeid(0)],
@@ -437,6 +439,26 @@ describe("a malformed value", () => {
         const error = yield* Effect.flip(withClient(settings(service.url), call))
         expect(error).toMatchObject({ _tag: "InvalidIdentifier", reason: "malformed" })
         expect(service.requests).toHaveLength(0)
+      })
+    )
+  )
+})
+
+describe("the tolerance of a batch of masses", () => {
+  it.each([
+    [undefined, []],
+    [0, [Dialect.controlMass]],
+    [0.005, [Dialect.controlMass]],
+    [1, [Dialect.controlMass]]
+  ])("is sent as it is given, with a control mass: %s", (error, control) =>
+    withService([Scripted.reply(200, "{}")], (service) =>
+      Effect.gen(function* () {
+        yield* withClient(settings(service.url), ({ msready }) =>
+          msready.byMassBatch([228, 7], error === undefined ? {} : { error })
+        )
+        expect(service.requests.map(({ body }) => JSON.parse(body))).toEqual([
+          { masses: [228, 7, ...control], error }
+        ])
       })
     )
   )

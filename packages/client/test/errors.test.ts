@@ -306,7 +306,8 @@ describe("a connection that is never accepted", () => {
         `http://127.0.0.1:${port}`,
         { timeouts: { headers: 60_000 } },
         Transport.layer({ proxy: false, connectTimeout: 100 })
-      )
+        // The default of undici is 10 seconds.
+      ).pipe(Effect.timeout("7 seconds"))
       expect(error).toMatchObject({ _tag: "RequestTimeout", phase: "connect", retryable: true })
       expect(error.message).toContain(`no connection to http://127.0.0.1:${port}`)
     }).pipe(Effect.scoped, Effect.runPromise))

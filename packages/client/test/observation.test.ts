@@ -1,9 +1,11 @@
 import { CallObserver, type ChemClient, ResponseCache, RetryPolicy } from "@chemstream/client"
-import { Effect, Exit, type Layer, Logger, Metric, References, Tracer } from "effect"
+import { Effect, Exit, Fiber, type Layer, Logger, Metric, References, Tracer } from "effect"
 import { HttpClient } from "effect/http"
+import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import * as Scripted from "./scriptedService.ts"
 import { bisphenolA, key, settings, withClient, withService } from "./testClient.ts"
+import * as Virtual from "./virtualService.ts"
 
 const quickRetries = RetryPolicy.make({ baseDelay: 1, maxDelay: 2 })
 
@@ -136,6 +138,23 @@ describe("the metrics", () => {
           expect(metrics).not.toHaveProperty("failed_calls_total")
         })
     ))
+
+  it("time a call in seconds, and its log line does in milliseconds", () =>
+    Effect.gen(function* () {
+      yield* TestClock.adjust("1 hour")
+      const service = Virtual.make(() => Effect.as(Effect.sleep(1500), Virtual.record))
+      const call = withClient(
+        settings("http://127.0.0.1:1"),
+        (client) => client.details.byDtxsid(bisphenolA),
+        service.layer
+      )
+      const fiber = yield* Effect.forkChild(collectTelemetry(call), { startImmediately: true })
+      yield* TestClock.adjust("1 minute")
+      const { lines, metrics } = yield* Fiber.join(fiber)
+      const duration = metrics.find(({ id }) => id.endsWith("call_duration_seconds"))
+      expect(duration?.state).toMatchObject({ count: 1, sum: 1.5, min: 1.5, max: 1.5 })
+      expect(lines.join()).toContain('"milliseconds":1500')
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
   it("show a call in flight, and count a failed call", () =>
     withService([Scripted.problem(400, "no")], ({ url }) =>

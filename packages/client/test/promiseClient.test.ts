@@ -1,9 +1,10 @@
-import { ChemError, createClient, type PromiseClient, ResponseCache } from "@chemstream/client"
+import { ChemClient, ChemError, createClient, PromiseClient, ResponseCache } from "@chemstream/client"
 import { createClient as createNodeClient } from "@chemstream/client/node"
-import { Effect, Stream } from "effect"
+import { Effect, Layer, Stream } from "effect"
+import { HttpClient } from "effect/http"
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest"
 import * as Scripted from "./scriptedService.ts"
-import { bisphenolA, key, withService } from "./testClient.ts"
+import { bisphenolA, key, settings, withService } from "./testClient.ts"
 
 const record = `{"dtxsid":"${bisphenolA}","preferredName":"Bisphenol A","monoisotopicMass":228.1}`
 const noRetries = { attempts: 1, baseDelay: 1, maxDelay: 1, maxElapsed: 1 }
@@ -142,6 +143,50 @@ describe("a closed client aborts calls in flight and rejects new ones", () => {
     })
     await expect(client.details.byDtxsid(bisphenolA)).rejects.toThrow("the client is closed")
     expect(requests).toHaveLength(1)
+  })
+})
+
+describe("a call that fails while its signal aborts", () => {
+  it("rejects with its own error if it had failed, and an interruption without a signal is an error", async () => {
+    const reason = new Error("the user left")
+    for (const isAborted of [false, true]) {
+      const controller = new AbortController()
+      const mistake = new Error("a mistake of the test")
+      const onRequest = (): void => {
+        if (isAborted) controller.abort(reason)
+        throw mistake
+      }
+      await using client = await PromiseClient.fromLayer(ChemClient.layerTest({ onRequest }))
+      const call = client.with({ signal: controller.signal }).details.byDtxsid(bisphenolA)
+      await expect(call).rejects.toBe(mistake)
+    }
+    const interrupting = Layer.succeed(
+      HttpClient.HttpClient,
+      HttpClient.make(() => Effect.interrupt)
+    )
+    const layer = ChemClient.layer(settings("http://127.0.0.1:9")).pipe(Layer.provide(interrupting))
+    await using client = await PromiseClient.fromLayer(layer)
+    await expect(client.details.byDtxsid(bisphenolA)).rejects.toBeInstanceOf(Error)
+  })
+})
+
+describe("PromiseClient.fromLayer", () => {
+  it("releases what the layer has acquired when the layer fails, and when the client closes", async () => {
+    const events: Array<string> = []
+    const acquired = Layer.effectDiscard(
+      Effect.acquireRelease(
+        Effect.sync(() => events.push("acquired")),
+        () => Effect.sync(() => events.push("released"))
+      )
+    )
+    const failure = new Error("no client")
+    const failing = Layer.effect(ChemClient.ChemClient, Effect.fail(failure)).pipe(Layer.provide(acquired))
+    await expect(PromiseClient.fromLayer(failing)).rejects.toBe(failure)
+    expect(events).toEqual(["acquired", "released"])
+    const client = await PromiseClient.fromLayer(Layer.provide(ChemClient.layerTest(), acquired))
+    expect(events).toEqual(["acquired", "released", "acquired"])
+    await client.close()
+    expect(events).toEqual(["acquired", "released", "acquired", "released"])
   })
 })
 

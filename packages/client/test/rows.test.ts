@@ -3,7 +3,7 @@
  */
 import { Assays, Fate, Key, Row } from "@chemstream/api"
 import { ChemClient, PromiseClient } from "@chemstream/client"
-import { Effect, Layer, Schema, Stream } from "effect"
+import { Cause, Effect, Layer, Result, Schema, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "vitest"
 import * as Scripted from "./scriptedService.ts"
@@ -225,6 +225,54 @@ describe("a call of a row", () => {
       )
     )
     expect(result).toMatchObject({ success: [{ _tag: "InvalidIdentifier" }, { _tag: "InvalidIdentifier" }] })
+    expect(urls).toEqual([])
+  })
+
+  const values = Row.make({
+    name: "hazard.valuesByKind",
+    section: "-",
+    what: "values",
+    key: Key.dtxsid,
+    recordKey: null,
+    multiplicity: "many",
+    miss: "empty",
+    record: () => Schema.Struct({ value: Schema.Int }),
+    query: {
+      kind: Schema.NonEmptyString,
+      unit: Schema.NonEmptyString,
+      largest: Schema.optional(Schema.Int),
+      group: Schema.optionalKey(Schema.Literals(["a", "b"]))
+    },
+    get: { path: "/hazard/values/search/by-dtxsid/{dtxsid}", answer: "list" }
+  })
+
+  it.each<[object, string]>([
+    [{ kind: " NOAEL ", unit: "mg" }, "kind=NOAEL&unit=mg"],
+    [{ kind: "NOAEL", unit: "mg", largest: 5, group: "b" }, "kind=NOAEL&unit=mg&largest=5&group=b"],
+    [{ kind: "NOAEL", unit: "mg", largest: undefined }, "kind=NOAEL&unit=mg"]
+  ])("sends its parameters %j in the query", async (options, query) => {
+    const { result, urls } = await ask([json([{ value: 1 }])], (client) =>
+      client.endpoint(values).get("DTXSID7020182", options as never)
+    )
+    expect(result).toMatchObject({ success: [{ value: 1 }] })
+    expect(urls.map((url) => new URLSearchParams(url.split("?")[1]).toString())).toEqual([query])
+  })
+
+  it.each<[object | undefined, string]>([
+    [undefined, "The option kind is missing."],
+    [{ kind: "NOAEL" }, "The option unit is missing. Give a text that is not empty."],
+    [{ kind: "NOAEL", unit: "" }, 'The option unit is "". Give a text that is not empty.'],
+    [{ kind: "NOAEL", unit: "mg", largest: "5" }, 'The option largest is "5". Give a number.'],
+    [{ kind: "NOAEL", unit: "mg", group: "c" }, 'The option group is "c".'],
+    [{ kind: "NOAEL", unit: "mg", units: "mg" }, "The option units is unknown. Give unit."]
+  ])("refuses the parameters %j without a request", async (options, message) => {
+    const { result, urls } = await ask([json([])], (client) =>
+      Effect.sandbox(client.endpoint(values).get("DTXSID7020182", options as never))
+    )
+    expect(Result.isFailure(result) && Cause.squash(result.failure as Cause.Cause<unknown>)).toMatchObject({
+      _tag: "InvalidOption",
+      message: expect.stringContaining(message)
+    })
     expect(urls).toEqual([])
   })
 

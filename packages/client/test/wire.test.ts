@@ -1,7 +1,8 @@
 /** Responses as they can arrive on a connection, from real sockets. */
+import { subscribe } from "node:diagnostics_channel"
 import { createServer as createHttpServer, request as httpRequest } from "node:http"
 import { createServer as createHttpsServer } from "node:https"
-import { connect, createServer } from "node:net"
+import { connect, createServer, type Socket } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
 import { Transport } from "@chemstream/client/node"
@@ -17,19 +18,33 @@ const list = JSON.stringify(
   Array.from({ length: 9000 }, (_, n) => ({ dtxsid: bisphenolA, preferredName: `${n}` }))
 )
 
-/** A service that sends these pieces to each request, and then closes the connection if it should. */
-const raw = (pieces: ReadonlyArray<string | Uint8Array>, closes = true) =>
+/** The sockets of the client by their ports, in this process. */
+const clientSockets = new Map<number | undefined, Socket>()
+subscribe("net.client.socket", (message) => {
+  const { socket } = message as { readonly socket: Socket }
+  socket.once("connect", () => clientSockets.set(socket.localPort, socket))
+})
+
+/** A service that sends these pieces to each request, and then closes the connection if it should. `later`: those after the first. */
+const raw = (pieces: ReadonlyArray<string | Uint8Array>, closes = true, later = pieces) =>
   listen(
     createServer((socket) => {
       let text = ""
+      let next = pieces
       socket.on("data", async (part) => {
         text += part
         const [head = "", body] = text.split("\r\n\r\n")
         if (body === undefined || body.length < Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)) return
         text = ""
-        for (const piece of pieces) {
+        const other = clientSockets.get(socket.remotePort)
+        const sent = next
+        next = later
+        for (const piece of sent) {
           // Each piece arrives by itself.
-          await new Promise<void>((resolve) => socket.write(piece, () => setImmediate(resolve)))
+          const end = (other?.bytesRead ?? 0) + Buffer.byteLength(piece)
+          socket.write(piece)
+          do await new Promise<void>((resolve) => setImmediate(resolve))
+          while (other !== undefined && !other.destroyed && other.bytesRead < end)
         }
         if (closes) socket.end()
       })
@@ -133,6 +148,37 @@ describe("an encoded response", () => {
     )
   )
 
+  it.each([0x09, 0x0a, 0x0d, 0x20])(
+    "is text, whatever its encoding is called, with the character %i",
+    (code) =>
+      run(
+        Effect.gen(function* () {
+          const text = Buffer.from(record.replace(":", `:${String.fromCharCode(code)}`))
+          expect(yield* responding(encoded("compress", text))).toEqual({ dtxsid: bisphenolA })
+        })
+      )
+  )
+
+  it.each([0x00, 0x08, 0x0b, 0x0c, 0x0e, 0x1f])("is no text with the control character %i", (code) =>
+    run(
+      Effect.gen(function* () {
+        const bytes = Buffer.from(record.replace(":", `:${String.fromCharCode(code)}`))
+        const error = yield* Effect.flip(responding(encoded("compress", bytes)))
+        expect(error.message).toContain('content encoding "compress"')
+      })
+    )
+  )
+
+  it("is decoded if all of its bytes are characters, and one is a control character", () =>
+    run(
+      Effect.gen(function* () {
+        const body = deflateRawSync("a a a 0")
+        expect(body.every((byte) => byte < 0x80)).toBe(true)
+        const error = yield* Effect.flip(responding(encoded("deflate", body, "400 Bad")))
+        expect(error.message).toContain("rejected the request (400): a a a 0")
+      })
+    ))
+
   it.each(["gzip", "br", "zstd"] as const)("is cut off if its end is missing: %s", (encoding) =>
     run(
       Effect.gen(function* () {
@@ -201,21 +247,24 @@ describe("a response", () => {
     ["100 Continue in the same packet", [interim + complete]],
     ["100 Continue in pieces", [interim.slice(0, 13), interim.slice(13, 24), interim.slice(24) + complete]],
     ["100 Continue with headers, twice", [`HTTP/1.1 100 Go on\r\nx-a: b\r\n\r\n${interim}`, complete]],
+    ["100 Continue twice, each by itself", [interim, interim, complete]],
     ["early hints", [hints, complete]],
     ["102 and early hints in the same packet", [`HTTP/1.1 102 Processing\r\n\r\n${hints}${complete}`]],
     ["100 Continue and early hints", [interim, hints, complete]]
   ])("after %s is read, and so is the next one of the connection", (_, pieces) =>
     run(
       Effect.gen(function* () {
-        const port = yield* raw(pieces, false)
-        const found = yield* withClient(
-          settings(`http://127.0.0.1:${port}`),
-          (client) =>
-            Effect.forEach([1, 2, 3], () => client.details.byDtxsidBatch([bisphenolA]).pipe(Effect.flip)),
-          Transport.layer({ proxy: false, connections: 1 })
-        )
-        // A batch gets a list, so the record is malformed, after it was received.
-        expect(found.map(({ _tag }) => _tag)).toEqual(Array(3).fill("MalformedResponse"))
+        for (const later of [pieces, [complete]]) {
+          const port = yield* raw(pieces, false, later)
+          const found = yield* withClient(
+            settings(`http://127.0.0.1:${port}`),
+            (client) =>
+              Effect.forEach([1, 2, 3], () => client.details.byDtxsidBatch([bisphenolA]).pipe(Effect.flip)),
+            Transport.layer({ proxy: false, connections: 1 })
+          )
+          // A batch gets a list, so the record is malformed, after it was received.
+          expect(found.map(({ _tag }) => _tag)).toEqual(Array(3).fill("MalformedResponse"))
+        }
       })
     )
   )

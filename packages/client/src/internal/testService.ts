@@ -198,7 +198,7 @@ const requestOf = (
   const found = matches.sort((one, other) => one.values.length - other.values.length)[0]
   if (found === undefined) throw new Error(`the contract has no endpoint ${method} ${url.pathname}`)
   const { operation, values } = found
-  const page = Number(url.searchParams.get(operation.row.page ?? "") ?? 1)
+  const page = Number(url.searchParams.get(operation.row.page ?? ""))
   if (body._tag === "Uint8Array") {
     const text = new TextDecoder().decode(body.body)
     const payload: unknown = /^\s*[[{]/.test(text) ? JSON.parse(text) : text.split("\n")
