@@ -163,13 +163,14 @@ const faultKind = /* @__PURE__ */ Options.anyOf(
   })
 )
 
+const contentType = { "content-type": "application/json" }
+
 const refusal = (fault: Exclude<TestFault, string>): Response => {
   const { status, body, headers } = typeof fault === "number" ? { status: fault } : fault
   const text = body ?? JSON.stringify({ title: "The test asked for this failure", status })
-  const type = body === undefined ? "application/problem+json" : "application/json"
   return new Response(status === 204 || status === 304 ? null : text, {
     status,
-    headers: { "content-type": type, ...headers }
+    headers: { ...contentType, ...headers }
   })
 }
 
@@ -211,10 +212,7 @@ const requestOf = (
 }
 
 const json = (body: unknown, status = 200): Response =>
-  new Response(JSON.stringify(body), {
-    status,
-    headers: { "content-type": `application/${status === 200 ? "json" : "problem+json"}` }
-  })
+  new Response(JSON.stringify(body), { status, headers: contentType })
 
 const responseTo = (
   { batch, key, row }: Operation.Operation,
