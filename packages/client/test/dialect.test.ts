@@ -539,6 +539,7 @@ describe("a page of details in ctx", () => {
   it.each([
     ["[]", true],
     [" \t\r\n[]", true],
+    ["\ufeff[]", true],
     ["![]", false],
     ["", false]
   ])("whose body is %j is that of another dialect: %s", (body, isOther) =>

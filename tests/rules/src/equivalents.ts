@@ -131,12 +131,6 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "the place was found because its values differ"
   },
   {
-    file: "packages/client/src/dialect/internal/requestForm.ts",
-    from: "const firstByte = (body: Uint8Array): number | undefined => body.find((byte) => byte > 0x20 && byte < 0x80)",
-    to: "const firstByte = (body: Uint8Array): number | undefined => body.find((byte) => byte > (0x20 + 1) && byte < 0x80)",
-    reason: "no JSON begins with an exclamation mark"
-  },
-  {
     file: "packages/batch/src/internal/calls/probeRequest.ts",
     from: "const request = requests[Math.floor(((index * goldenRatio) % 1) * requests.length)] as Request",
     to: "const request = requests[Math.floor(((index / goldenRatio) % 1) * requests.length)] as Request",
