@@ -24,6 +24,10 @@ describe("Key.propertyRange", () => {
     )
   })
 
+  it("of a property may be a single value", () => {
+    expect(Key.propertyRange.parse("LogP,2,2")).toEqual(Result.succeed("LogP,2,2"))
+  })
+
   it.each([
     ["", "the value is empty: a range of a property is expected"],
     ["Boiling Point", "two numbers"],

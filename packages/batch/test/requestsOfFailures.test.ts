@@ -137,6 +137,20 @@ describe("the failures behind a request", () => {
     expect(shown).toEqual([..."abcdefghi"].map((key) => (key === "h" ? "Failed" : "Found")))
   })
 
+  it("are one for each half of a batch that was too large, and none for a request that was not sent", async () => {
+    const { requests, shown } = await run(
+      letters(4),
+      (keys) => (keys.join("") === "cd" ? "large" : undefined),
+      { size: 2, classify: () => "halve" }
+    )
+    expect(requests).toEqual(["ab", "cd", "c1", "d1"])
+    expect(shown).toEqual(Array(4).fill("Found"))
+    const ledger = Ledger.make()
+    const unsent = await run(letters(2), () => "no request", { size: 1, ledger, signal: () => "unsent" })
+    expect(unsent.shown).toEqual(["Failed", "Failed"])
+    expect(ledger).toMatchObject({ batches: 0, failed: 2 })
+  })
+
   it("are one for a key in doubt, whose batch is not requested again: with one such key, it is alone", async () => {
     for (const keys of [["a", "b"], letters(3), letters(5)]) {
       const requests: Array<string> = []

@@ -94,6 +94,19 @@ describe("a call", () => {
       })
     ))
 
+  it("fails without a request if a part of its request is missing", () =>
+    withService([Scripted.reply(200, "[]")], (service) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(
+          withClient(settings(service.url), (client) =>
+            client.raw("details.byDtxsid", {} as never, () => Result.succeed(""))
+          )
+        )
+        expect(error).toMatchObject({ _tag: "InvalidIdentifier", identifier: "details.byDtxsid", value: "" })
+        expect(service.requests).toEqual([])
+      })
+    ))
+
   it("runs the reader of the caller, and fails with MalformedResponse if it refuses the body", () =>
     withService([Scripted.reply(200, '[{"m":1.10}]')], ({ url }) =>
       Effect.gen(function* () {

@@ -38,6 +38,28 @@ describe("the stream of all pages", () => {
       })
     ))
 
+  it.each([0, -1, 1.5, 2 ** 31, Number.NaN])("refuses to start at page %d without a request", (start) =>
+    withService([page()], (service) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(
+          withClient(settings(service.url), ({ details }) => Stream.runDrain(details.all({ page: start })))
+        )
+        expect(String(error)).toContain("it must be a whole number from 1 to 2147483647")
+        expect(service.requests).toEqual([])
+      })
+    )
+  )
+
+  it("requests the last page that there can be", () =>
+    withService([page()], (service) =>
+      Effect.gen(function* () {
+        yield* withClient(settings(service.url), ({ details }) =>
+          Stream.runDrain(details.all({ page: 2 ** 31 - 1 }))
+        )
+        expect(service.requests.map(({ url }) => url)).toEqual([`/chemical/all?next=${2 ** 31 - 1}`])
+      })
+    ))
+
   it("requests a page when the page before it is consumed", () =>
     withService([page("a", "b"), page("c"), page()], (service) =>
       Effect.gen(function* () {

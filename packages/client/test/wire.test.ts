@@ -169,6 +169,15 @@ describe("an encoded response", () => {
     )
   )
 
+  it("is no text if it is not UTF-8", () =>
+    run(
+      Effect.gen(function* () {
+        const bytes = Buffer.concat([Buffer.from('{"dtxsid":"'), Buffer.of(0xe9), Buffer.from('"}')])
+        const error = yield* Effect.flip(responding(encoded("compress", bytes)))
+        expect(error.message).toContain('content encoding "compress"')
+      })
+    ))
+
   it("is decoded if all of its bytes are characters, and one is a control character", () =>
     run(
       Effect.gen(function* () {
@@ -428,6 +437,7 @@ describe("a proxy", () => {
     ["127.0.0.2", "127.0.0.0/8", 0],
     ["127.0.0.2", "10.0.0.0/8, 127.0.0.2/32", 0],
     ["127.0.0.2", "127.0.0.3/32,fe80::/10", 1],
+    ["127.0.0.2", "::1/128 fe80::/64,127.0.0.2/32", 0],
     ["127.0.0.2", "example.org", 1]
   ])("for %s with NO_PROXY=%s gets %i requests", (host, NO_PROXY, count) =>
     run(

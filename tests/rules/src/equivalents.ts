@@ -11,6 +11,18 @@ export interface Equivalent {
 
 export const equivalents: ReadonlyArray<Equivalent> = [
   {
+    file: "packages/batch/src/internal/input/keySet.ts",
+    from: "let value = 0x811c9dc5",
+    to: "let value = (0x811c9dc5 + 1)",
+    reason: "a hash that begins with another number finds the same keys"
+  },
+  {
+    file: "packages/batch/src/Reconcile.ts",
+    from: "const end = Math.min(next + lookahead, ids.length)",
+    to: "const end = Math.max(next + lookahead, ids.length)",
+    reason: "a key that is looked for among more keys has the same place"
+  },
+  {
     file: "packages/ndjson/src/raw/RawProjection.ts",
     from: "while (++i < fields.length && fields[i] === last + 4 && isAdjacent(spans, last, last + 4)) last += 4",
     to: "while (++i < fields.length && fields[i] === last + (4 + 1) && isAdjacent(spans, last, last + 4)) last += 4",
