@@ -26,7 +26,11 @@ describe("RawArray.cut", () => {
     ["[:]", '":" where an element is expected'],
     ["[1,:]", '":" where an element is expected'],
     ["[1 2]", "a comma is missing between two elements"],
-    ["[1}", '"}" has no opening bracket']
+    ["[1}", '"}" has no opening bracket'],
+    ["[!]", '"!" where'],
+    ["[1,\u0001]", "byte 0x01 where"],
+    ["[1,\u007f]", "byte 0x7f where"],
+    ["[1,é]", "byte 0xc3 where"]
   ])("says of %j what is expected: %s", (text, says) => {
     const cut = RawArray.cut(bytesOf(text))
     expect(Result.isFailure(cut) && cut.failure.message).toContain(says)

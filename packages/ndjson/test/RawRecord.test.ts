@@ -352,6 +352,37 @@ describe("RawRecord.parse", () => {
   })
 })
 
+describe("RawRecord.fromElements", () => {
+  it.each([
+    [[], "[]"],
+    [["1"], "[1]"],
+    [[" 228.0 ", "null", '{"a": 1}'], '[ 228.0 ,null,{"a": 1}]']
+  ])("keeps the text of each element: %j", (elements, expected) => {
+    const list = RawRecord.fromElements(elements.map(RawRecord.fromText))
+    expect(RawRecord.toText(list)).toBe(expected)
+    expect(RawRecord.toText(RawRecord.fromFields([["list", list]]))).toBe(`{"list":${expected}}`)
+  })
+})
+
+describe("RawRecord.parse", () => {
+  it("ends a string where JSON.parse does, whatever escapes are in it", () => {
+    const part = fc.constantFrom("n", "\\n", '\\"', "\\\\", "n\\n", '"')
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 24 }), (parts) => {
+        const text = `"${parts.join("")}"`
+        let value: unknown
+        try {
+          value = JSON.parse(text)
+        } catch {}
+        const parsed = RawRecord.parse(RawRecord.fromText(text))
+        expect(Result.isSuccess(parsed)).toBe(value !== undefined)
+        if (Result.isSuccess(parsed)) expect(parsed.success).toEqual(value)
+      }),
+      { numRuns: 5000 }
+    )
+  })
+})
+
 describe("RawRecord.toLine", () => {
   it.each(["\n", "\r\n", "x", ""])("keeps the spaces of a single line before %j in its chunk", (next) => {
     const bytes = bytesOf(`\n{"a": 1}${next}`)

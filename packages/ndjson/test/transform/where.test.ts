@@ -69,6 +69,22 @@ describe("Transform.where", () => {
     ])
   })
 
+  it.each([
+    ["0.0123456789012345678901e30", "12345678901234567890100000000"],
+    ["0.00000000000000000012345678901234567890", "1.2345678901234567890e-19"],
+    ["120000000000000000000000", "1.2e23"],
+    ["-0.000000000000000000000", "0"]
+  ])("takes two spellings of a number for one: %s and %s", (one, other) => {
+    for (const [given, value] of [
+      [one, other],
+      [other, one]
+    ] as const) {
+      const condition = { field: "v", operator: "=", value } as const
+      const found = streamOf(raws([`{"v":${given}}`])).pipe(Transform.where(condition), Stream.map(String))
+      expect(all(found)).toEqual([`{"v":${given}}`])
+    }
+  })
+
   it("returns the same for raw records as for objects", () => {
     fc.assert(
       fc.property(rows, cuts, operator, value, (rows, cut, operator, value) => {
