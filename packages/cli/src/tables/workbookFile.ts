@@ -31,7 +31,10 @@ const escaped = (text: string): string =>
   // The library keeps texts as the names of an object, which has these names already.
   text in Object.prototype ? `${notation(text)}${text.slice(1)}` : text.replace(unsafe, notation)
 
-/** Whether a sheet may refuse a record: only a long one can have text that is too long for a cell, and only the first beyond the last row is named. */
+/**
+ * Whether a sheet may refuse a record: only a long one can have text that is too long for a cell, and of the rows beyond the last one, only
+ * the first is named.
+ */
 export const mayBeRefused = (record: RawRecord.RawRecord, index: number): boolean =>
   record.end - record.start > longestCell || index + 1 === mostRows
 
