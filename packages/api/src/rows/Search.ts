@@ -127,7 +127,7 @@ export const contain = Row.make({
   }
 })
 
-const substances = {
+const formulaSubstances = {
   section: "3.2",
   key: Key.formula,
   recordKey: null,
@@ -140,7 +140,7 @@ const substances = {
 
 /** The substances with this molecular formula, all atoms counted. */
 export const byExactFormula = Row.make({
-  ...substances,
+  ...formulaSubstances,
   name: "search.byExactFormula",
   what: "substances with this molecular formula, all atoms counted",
   get: {
@@ -166,7 +166,7 @@ export const byExactFormula = Row.make({
 
 /** The substances with this MS-ready formula: salts, counter-ions and solvents not counted. */
 export const byMsreadyFormula = Row.make({
-  ...substances,
+  ...formulaSubstances,
   name: "search.byMsreadyFormula",
   what: "substances with this MS-ready formula, without salts, counter-ions and solvents",
   get: {
@@ -187,7 +187,7 @@ export const byMsreadyFormula = Row.make({
   }
 })
 
-const counts = {
+const formulaCounts = {
   section: "3.2",
   key: Key.formula,
   recordKey: null,
@@ -202,7 +202,7 @@ const count = { name: "count", description: "Write only the number of substances
 
 /** The number of substances with this molecular formula. */
 export const countByExactFormula = Row.make({
-  ...counts,
+  ...formulaCounts,
   name: "search.countByExactFormula",
   what: "number of substances with this molecular formula",
   get: {
@@ -216,7 +216,7 @@ export const countByExactFormula = Row.make({
 
 /** The number of substances with this MS-ready formula. */
 export const countByMsreadyFormula = Row.make({
-  ...counts,
+  ...formulaCounts,
   name: "search.countByMsreadyFormula",
   what: "number of substances with this MS-ready formula",
   get: {

@@ -14,7 +14,7 @@ import { canonical, keyedReader } from "./keyedReader.ts"
 import type { Lookup, LookupOfMany, LookupOfOne } from "./lookupType.ts"
 import { lookup, type Send } from "./makeLookup.ts"
 import type { ResponseReader } from "./ResponseReader.ts"
-import { type ScalarRecord, scalarReader, scalarRecord, scalarsReader } from "./scalarRecord.ts"
+import { listReader, type ScalarRecord, scalarReader, scalarRecord } from "./scalarRecord.ts"
 import { orEmpty, recordsOf, singleReader } from "./singleValueReader.ts"
 import { withSuggestions } from "./valueSuggestions.ts"
 
@@ -162,7 +162,7 @@ const singleReaderOf = (
   if (row.members !== undefined) return memberReader(row.scalar ?? "value", row.members, schema)
   const scalar = Row.scalarOf(row, form)
   if (scalar === undefined) return { ...singleReader(schema, field), schema: withField(schema, field) }
-  return row.multiplicity === "many" ? scalarsReader(scalar, schema) : countReader(scalar, schema)
+  return row.multiplicity === "many" ? listReader(scalar, schema) : countReader(scalar, schema)
 }
 
 /** Reads an image or a text into a record with the identifier. */

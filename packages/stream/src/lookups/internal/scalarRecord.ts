@@ -1,4 +1,4 @@
-/** Makes records of scalar values: `{"query":VALUE,NAME:VALUE}`, for services that respond with bare identifiers or counts. */
+/** Makes and reads records of scalar values: `{"query":VALUE,NAME:VALUE}`, for services that respond with bare identifiers or counts. */
 import type { BodyReader } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Result, Schema } from "effect"
@@ -46,7 +46,7 @@ export const restoreQuery = <A>(
 export const dtxsidSchema = Schema.String.annotate({ description: "Substance identifier (DTXSID…)" })
 
 /** Reads the list of values of one value. Leaves out nulls, which some services send in the list. */
-export const scalarsReader = <const Name extends string, A>(
+export const listReader = <const Name extends string, A>(
   name: Name,
   schema: Schema.Schema<A>
 ): ResponseReader<ScalarRecord<Name, A>> =>
@@ -59,7 +59,7 @@ export const scalarsReader = <const Name extends string, A>(
   )
 
 /** Makes the records of values with substances. */
-export const keyed = (
+export const dtxsidRecords = (
   found: Iterable<readonly [value: string | number, dtxsids: ReadonlyArray<string>]>
 ): ResponseRecords => ({
   records: Array.from(found, ([value, dtxsids]) =>

@@ -11,7 +11,7 @@ import type { RawRecord } from "@chemstream/ndjson"
 import { Result, Schema } from "effect"
 import type { Lookup } from "../lookupType.ts"
 import { lookup, single } from "../makeLookup.ts"
-import { dtxsidSchema, keyed, type ScalarRecord, scalarReader, scalarsReader } from "../scalarRecord.ts"
+import { dtxsidRecords, dtxsidSchema, listReader, type ScalarRecord, scalarReader } from "../scalarRecord.ts"
 
 type Raw = RawRecord.RawRecord<ScalarRecord<"dtxsid", string>>
 
@@ -151,7 +151,7 @@ const lookupOf = (unit: Unit): Lookup<Raw> =>
         const { masses, ranges } = planOf(ids, unit)
         return Result.map(
           MsReadyResponse.byMass(masses, { unit: unit.name, isComplete: true })(body),
-          (found) => keyed(ids.map((id, at) => [id, substancesOf(ranges[at] as Ranges, found)]))
+          (found) => dtxsidRecords(ids.map((id, at) => [id, substancesOf(ranges[at] as Ranges, found)]))
         )
       })
   })
@@ -227,7 +227,7 @@ export const byMassRange = (): Lookup<Raw, never, "many"> =>
     operation: Operation.single(MsReady.byMass),
     multiplicity: "many",
     request: single((range) => ({ params: Key.massRange.toFields(range) })),
-    reader: () => scalarsReader("dtxsid", dtxsidSchema)
+    reader: () => listReader("dtxsid", dtxsidSchema)
   })
 
 /** Returns the requests of a service that accepts batches. A window that no batch can have is a request of its own. */

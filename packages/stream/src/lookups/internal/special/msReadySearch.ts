@@ -14,7 +14,7 @@ import * as Part from "../lookupPart.ts"
 import type { LookupOfMany } from "../lookupType.ts"
 import { lookup } from "../makeLookup.ts"
 import * as Cost from "../requestCost.ts"
-import { dtxsidSchema, keyed, type ScalarRecord, scalarReader } from "../scalarRecord.ts"
+import { dtxsidRecords, dtxsidSchema, type ScalarRecord, scalarReader } from "../scalarRecord.ts"
 import { requestsOf, windowAround } from "./massWindowBatch.ts"
 import * as WindowSearch from "./massWindowSearch.ts"
 
@@ -34,7 +34,7 @@ export const byDtxcid = (): Lookups =>
       scalarReader(
         "dtxsid",
         dtxsidSchema,
-        (ids) => (body) => Result.map(MsReadyResponse.byDtxcid(ids)(body), keyed)
+        (ids) => (body) => Result.map(MsReadyResponse.byDtxcid(ids)(body), dtxsidRecords)
       )
   })
 
@@ -74,7 +74,7 @@ export const byMass = (options: MassOptions = {}): Lookups => {
       scalarReader(
         "dtxsid",
         dtxsidSchema,
-        (ids) => (body) => Result.map(MsReadyResponse.byMass(ids.map(Number))(body), keyed)
+        (ids) => (body) => Result.map(MsReadyResponse.byMass(ids.map(Number))(body), dtxsidRecords)
       )
   })
   const windowOf = (mass: number): string =>
@@ -119,7 +119,7 @@ const inWindows = Effect.fnUntraced(function* (
     if (WindowSearch.isList(dtxsids)) lists.push([id, dtxsids])
     else errors.set(id, dtxsids)
   }
-  const { records } = keyed(lists)
+  const { records } = dtxsidRecords(lists)
   const bytes = records.reduce((sum, { record }) => sum + record.end - record.start, 0)
   return { records: records as Records, errors, surplus: found.surplus, bytes }
 })
