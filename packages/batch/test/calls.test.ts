@@ -194,6 +194,7 @@ describe("Outcome.describe", () => {
     [new Error("  "), "Error"],
     [{ _tag: "Refused", message: "" }, "Refused"],
     [new AggregateError([new Error("connect ECONNREFUSED ::1:9")]), "connect ECONNREFUSED ::1:9"],
+    [new AggregateError([]), "AggregateError"],
     [Object.assign(new Error(""), { code: "ECONNREFUSED" }), "ECONNREFUSED"],
     [{ status: 500 }, '{"status":500}'],
     [undefined, "undefined"],

@@ -55,3 +55,21 @@ describe("BodyReader.json", () => {
     expect(problem(schema, text)).toBeDefined()
   })
 })
+
+describe("BodyReader.isNothing", () => {
+  it.each<[string, boolean]>([
+    ["", true],
+    [" ", true],
+    [" \t\r\n ", true],
+    ["null", true],
+    [" null\n", true],
+    ["null".padStart(15), true],
+    ["nulls", false],
+    ["0", false],
+    ['""', false],
+    ["[]", false],
+    ["!", false]
+  ])("of %j is %s: empty, white space, or null", (text, expected) => {
+    expect(BodyReader.isNothing(new TextEncoder().encode(text))).toBe(expected)
+  })
+})

@@ -102,7 +102,15 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       Scripted.problem(400, "bad word"),
       { _tag: "InvalidRequest", status: 400, retryable: false }
     ],
-    ["413 for a large batch", Scripted.problem(413, "limit 1"), { _tag: "BatchTooLarge", batchSize: 2 }],
+    [
+      "413 for a large batch",
+      Scripted.problem(413, "limit 1"),
+      {
+        _tag: "BatchTooLarge",
+        batchSize: 2,
+        message: "the service takes fewer than 2 values in one call (413): limit 1; use a smaller batch size"
+      }
+    ],
     [
       "400 for a large batch",
       Scripted.problem(400, "System supports only '1' dtxsid at one time, '2' are submitted."),

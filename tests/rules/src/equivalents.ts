@@ -11,6 +11,48 @@ export interface Equivalent {
 
 export const equivalents: ReadonlyArray<Equivalent> = [
   {
+    file: "packages/ndjson/src/raw/internal/objectScanner.ts",
+    from: "for (let w = 0; w < words.length; w++) words[w] = wordAt(text, Math.min(4 * w, last))",
+    to: "for (let w = 0; w < words.length; w++) words[w] = wordAt(text, Math.min(4 / w, last))",
+    reason: "a key that is not recognised at once is looked up by its name"
+  },
+  {
+    file: "packages/ndjson/src/internal/decodeText.ts",
+    from: "if (byte === BACKSLASH || byte < 0x20) return JSON.parse(decodeStrict(bytes, start - 1, end + 1))",
+    to: "if (byte === BACKSLASH || byte <= 0x20) return JSON.parse(decodeStrict(bytes, start - 1, end + 1))",
+    reason: "a text with a space is the same if JSON.parse reads it"
+  },
+  {
+    file: "packages/client/src/node/DiskCache.ts",
+    from: 'closeSync(openSync(file, "a", 0o600))',
+    to: 'closeSync(openSync(file, "a", (0o600 + 1)))',
+    reason: "the next statement sets the mode, before the file has any content"
+  },
+  {
+    file: "packages/client/src/node/internal/interimResponses.ts",
+    from: "const longestInterim = 16 * 1024",
+    to: "const longestInterim = 16 * (1024 + 1)",
+    reason: "a tuned bound that is a thousandth higher"
+  },
+  {
+    file: "packages/client/src/calls/internal/makePagedCalls.ts",
+    from: "forms.set(form, reader)",
+    to: ";",
+    reason: "a reader that is not kept is made again"
+  },
+  {
+    file: "packages/ndjson/src/raw/internal/objectScanner.ts",
+    from: "const plainTextEnds = new Uint8Array(256).fill(1, 0, SPACE).fill(1, 0x80)",
+    to: "const plainTextEnds = new Uint8Array((256 + 1)).fill(1, 0, SPACE).fill(1, 0x80)",
+    reason: "a byte has 256 values"
+  },
+  {
+    file: "packages/ndjson/src/internal/decodeText.ts",
+    from: "if (known.length === end - start && known.length > 0 && sameAscii(bytes, start, known)) return known",
+    to: "if (known.length === end - start && known.length >= 0 && sameAscii(bytes, start, known)) return known",
+    reason: "an empty key is the same when it is kept"
+  },
+  {
     file: "packages/stream/src/lookups/internal/special/massWindowBatch.ts",
     from: "return (1e6 * (ratio - 1)) / (ratio + 1)",
     to: "return ((1e6 + 1) * (ratio - 1)) / (ratio + 1)",
