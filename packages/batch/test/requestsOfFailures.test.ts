@@ -121,6 +121,22 @@ describe("the repetition of a key that failed alone before the first success", (
     const classify = (error: string) => (error === "failed" ? "isolate" : (error as Batch.Verdict))
     expect(await run(["a"], fails, { classify }, 3)).toEqual({ requests, shown })
   })
+
+  it("waits as long as its policy says", async () => {
+    const times: Array<number> = []
+    const outcomes = Batch.outcomes(Stream.make("a"), {
+      call: () =>
+        Effect.gen(function* () {
+          times.push(yield* Effect.clockWith((clock) => clock.currentTimeMillis))
+          const current = yield* Availability.Current
+          if (times.length > 1) return { records: [{ key: "a", record: "a" }] }
+          if (current !== undefined) current.retryDelay = 5000
+          return yield* Effect.fail("failed")
+        })
+    })
+    expect(await VirtualClock.run(Stream.runCollect(outcomes))).toMatchObject([{ _tag: "Found" }])
+    expect(times).toEqual([0, 5000])
+  })
 })
 
 describe("the failures behind a request", () => {

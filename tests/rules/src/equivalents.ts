@@ -11,6 +11,12 @@ export interface Equivalent {
 
 export const equivalents: ReadonlyArray<Equivalent> = [
   {
+    file: "packages/batch/src/internal/input/keySet.ts",
+    from: "return (value ^ (value >>> 13)) >>> 0",
+    to: "return (value ^ (value >>> 13)) >>> (0 + 1)",
+    reason: "a hash of fewer bits finds the same keys"
+  },
+  {
     file: "packages/ndjson/src/raw/internal/objectScanner.ts",
     from: "for (let w = 0; w < words.length; w++) words[w] = wordAt(text, Math.min(4 * w, last))",
     to: "for (let w = 0; w < words.length; w++) words[w] = wordAt(text, Math.min(4 / w, last))",
