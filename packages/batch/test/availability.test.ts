@@ -2,6 +2,7 @@ import { Availability, Batch, Ledger } from "@chemstream/batch"
 import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
+import { allThatIsReady } from "./virtualClock.ts"
 
 describe("Availability", () => {
   const limits: Availability.Limits = { patience: Availability.patience({ wait: "1 minute" }) }
@@ -80,9 +81,6 @@ describe("Availability", () => {
       })
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 })
-
-/** Yields until all fibers that do not wait for the clock have run. */
-const allThatIsReady = Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow, { discard: true })
 
 describe("Batch.outcomes of a service that becomes unavailable", () => {
   /** A service that is unavailable for some seconds of the test clock, from its second call on. */

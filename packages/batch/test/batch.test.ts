@@ -2,6 +2,7 @@ import { Batch, InvalidOption, Ledger, Options, Outcome, RequestGate } from "@ch
 import { Cause, Deferred, Effect, Exit, Fiber, Result, Schedule, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
+import { allThatIsReady } from "./virtualClock.ts"
 
 type AnyOutcome = Outcome.Outcome<unknown, unknown, unknown, unknown>
 
@@ -109,7 +110,7 @@ describe("Batch.outcomes", () => {
           })
       })
       const fiber = yield* Effect.forkChild(Stream.runCount(outcomes))
-      yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.yieldNow, { discard: true })
+      yield* allThatIsReady
       expect(inFlight).toBe(4)
       expect(Batch.defaultConcurrency).toBe(4)
       yield* Deferred.succeed(ready, undefined)

@@ -3,13 +3,11 @@ import { Availability, Batch, Ledger } from "@chemstream/batch"
 import { Deferred, Effect, Fiber, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
+import { allThatIsReady } from "./virtualClock.ts"
 
 const echo = (keys: ReadonlyArray<string>) => ({ records: keys.map((key) => ({ key, record: key })) })
 
 const names = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, at) => `k${at}`)
-
-/** Yields until all fibers that do not wait for the clock have run. */
-const allThatIsReady = Effect.forEach(Array.from({ length: 100 }), () => Effect.yieldNow, { discard: true })
 
 const inTestTime = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.runPromise(Effect.provide(effect, TestClock.layer()))

@@ -60,3 +60,10 @@ export const make = (): Clock.Clock => {
 /** Runs an effect on a new virtual clock. */
 export const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> =>
   Effect.runPromise(Effect.provideService(effect, Clock.Clock, make()))
+
+/** Yields until all fibers that do not wait for a clock have run. */
+export const allThatIsReady: Effect.Effect<void> = Effect.forEach(
+  Array.from({ length: 200 }),
+  () => Effect.yieldNow,
+  { discard: true }
+)

@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Availability, type ChemClient, type Limits, Pace, RetryPolicy } from "@chemstream/client"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, type Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { bisphenolA, settings, withClient } from "./testClient.ts"
@@ -21,6 +21,14 @@ const withLimits = (
 
 const getRecord = (client: Client) => client.details.byDtxsid(bisphenolA)
 
+/** Runs a program while this time passes on the test clock, and returns its result. */
+const after = <A, E>(time: Duration.Input, program: Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(program)
+    yield* TestClock.adjust(time)
+    return yield* Fiber.join(fiber)
+  })
+
 /** Makes `count` calls in as many fibers. */
 const calls = (count: number) => (client: Client) =>
   Effect.forEach(Array(count).fill(client), getRecord, { concurrency: "unbounded", discard: true })
@@ -33,9 +41,7 @@ describe("requestsPerSecond", () => {
     withTestClock(
       Effect.gen(function* () {
         const service = serviceWithDelay(0)
-        const fiber = yield* Effect.forkChild(withLimits(service, { requestsPerSecond: 5 }, calls(8)))
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(fiber)
+        yield* after("1 minute", withLimits(service, { requestsPerSecond: 5 }, calls(8)))
         expect(service.times).toEqual([0, 200, 400, 600, 800, 1000, 1200, 1400])
       })
     ))
@@ -45,9 +51,7 @@ describe("requestsPerSecond", () => {
       Effect.gen(function* () {
         const service = serviceWithDelay(0)
         const limits = { requestsPerSecond: 1_000, inFlight: 1_000 }
-        const fiber = yield* Effect.forkChild(withLimits(service, limits, calls(300)))
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(fiber)
+        yield* after("1 minute", withLimits(service, limits, calls(300)))
         const until = (time: number) => service.times.filter((at) => at <= time).length
         expect([until(0), until(100), until(200)]).toEqual([100, 200, 300])
       })
@@ -66,9 +70,7 @@ describe("requestsPerSecond", () => {
           const service = serviceWithDelay(0)
           const count = Math.ceil(2 * requestsPerSecond) + 2
           const limits = { requestsPerSecond, inFlight: 2_000 }
-          const fiber = yield* Effect.forkChild(withLimits(service, limits, calls(count)))
-          yield* TestClock.adjust("1 minute")
-          yield* Fiber.join(fiber)
+          yield* after("1 minute", withLimits(service, limits, calls(count)))
           const first = service.times[0] ?? 0
           const seconds = ((service.times.at(-1) ?? 0) - first) / 1000
           // The calls allowed at once take no time.
@@ -87,9 +89,7 @@ describe("requestsPerSecond", () => {
     withTestClock(
       Effect.gen(function* () {
         const service = serviceWithDelay(0)
-        const fiber = yield* Effect.forkChild(withLimits(service, { requestsPerSecond: 0.1 }, calls(3)))
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(fiber)
+        yield* after("1 minute", withLimits(service, { requestsPerSecond: 0.1 }, calls(3)))
         expect(service.times).toEqual([0, 10_000, 20_000])
       })
     ))
@@ -98,9 +98,7 @@ describe("requestsPerSecond", () => {
     withTestClock(
       Effect.gen(function* () {
         const service = serviceWithDelay(0)
-        const fiber = yield* Effect.forkChild(withLimits(service, { requestsPerSecond: 3 }, calls(4)))
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(fiber)
+        yield* after("1 minute", withLimits(service, { requestsPerSecond: 3 }, calls(4)))
         for (const [index, time] of service.times.entries()) expect(time).toBeCloseTo((index * 1000) / 3, 6)
       })
     ))
@@ -134,13 +132,12 @@ describe("inFlight", () => {
         ] as const) {
           const service = serviceWithDelay(100)
           const ids = Array.from({ length: 100 }, (_, index) => `DTXSID${1_000_000 + index}`)
-          const fiber = yield* Effect.forkChild(
+          yield* after(
+            "1 minute",
             withLimits(service, limits, (client) =>
               Effect.forEach(ids, (id) => client.details.byDtxsid(id), { concurrency: "unbounded" })
             )
           )
-          yield* TestClock.adjust("1 minute")
-          yield* Fiber.join(fiber)
           expect(service.takePeak()).toBe(most)
           expect(service.urls.map((url) => url.split("/").at(-1))).toEqual(ids)
         }
@@ -216,9 +213,7 @@ describe("a 429", () => {
     withTestClock(
       Effect.gen(function* () {
         const service = throttlingUntil(10_000)
-        const fiber = yield* Effect.forkChild(withLimits(service, {}, calls(100)))
-        yield* TestClock.adjust("5 minutes")
-        yield* Fiber.join(fiber)
+        yield* after("5 minutes", withLimits(service, {}, calls(100)))
         expect(service.times.filter((time) => time < 10_000)).toHaveLength(32)
         expect(service.times).toHaveLength(132)
       })
@@ -228,9 +223,7 @@ describe("a 429", () => {
     withTestClock(
       Effect.gen(function* () {
         const service = Virtual.scripted(refusal(), Virtual.record)
-        const fiber = yield* Effect.forkChild(withLimits(service, { inFlight: 1 }, calls(3)))
-        yield* TestClock.adjust("5 minutes")
-        yield* Fiber.join(fiber)
+        yield* after("5 minutes", withLimits(service, { inFlight: 1 }, calls(3)))
         expect(service.times[1]).toBe(1_000)
       })
     ))
@@ -246,9 +239,7 @@ describe("a 429", () => {
             : Effect.as(Effect.sleep(3_000), refusal("60"))
         })
         const limits = { requestsPerSecond: 1, inFlight: 10 }
-        const fiber = yield* Effect.forkChild(withLimits(service, limits, calls(5)))
-        yield* TestClock.adjust("5 minutes")
-        yield* Fiber.join(fiber)
+        yield* after("5 minutes", withLimits(service, limits, calls(5)))
         expect(service.times.slice(0, 2)).toEqual([0, 1_000])
         expect(service.times[2]).toBe(64_000)
         expect(service.times[4]).toBeGreaterThan(64_500)
@@ -288,11 +279,10 @@ describe("a 429", () => {
           const service = Virtual.make(({ index }) =>
             Effect.succeed(index === 10 ? { status, headers: { "retry-after": "1" } } : Virtual.record)
           )
-          const fiber = yield* Effect.forkChild(
+          yield* after(
+            "5 minutes",
             withLimits(service, { requestsPerSecond: 10, inFlight: 1, adaptive }, calls(15))
           )
-          yield* TestClock.adjust("5 minutes")
-          yield* Fiber.join(fiber)
           const [, next = 0, last = 0] = service.times.slice(-3)
           // Ten requests were accepted in the two seconds up to the end of the wait.
           if (isSlower) expect(last - next).toBeGreaterThan(150)
@@ -308,9 +298,7 @@ describe("a 429", () => {
           Effect.as(Effect.sleep(500), index === 1 ? refusal("15") : Virtual.record)
         )
         const limits = { requestsPerSecond: 0.1, adaptive: false }
-        const fiber = yield* Effect.forkChild(withLimits(service, limits, calls(4)))
-        yield* TestClock.adjust("5 minutes")
-        yield* Fiber.join(fiber)
+        yield* after("5 minutes", withLimits(service, limits, calls(4)))
         // The place of 20 s was reserved before the wait, and that of 30 s is of the first request after it.
         expect(service.times).toEqual([0, 10_000, 25_500, 40_000, 50_000])
       })
@@ -359,9 +347,7 @@ describe("a 429", () => {
             }),
           service.layer
         )
-        const fiber = yield* Effect.forkChild(program)
-        yield* TestClock.adjust("10 minutes")
-        yield* Fiber.join(fiber)
+        yield* after("10 minutes", program)
         const [before = 0, last = 0] = service.times.slice(-2)
         if (isForgotten) expect(last - before).toBe(100)
         else expect(last - before).toBeGreaterThan(150)
@@ -373,9 +359,7 @@ describe("a 429", () => {
     withTestClock(
       Effect.gen(function* () {
         const service = throttlingUntil(10_000)
-        const fiber = yield* Effect.forkChild(withLimits(service, { requestsPerSecond: 10 }, calls(50)))
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(fiber)
+        yield* after("1 minute", withLimits(service, { requestsPerSecond: 10 }, calls(50)))
         expect(service.times.at(-1)).toBeLessThan(16_000)
       })
     ))
@@ -431,9 +415,7 @@ describe("a shared store", () => {
     withTestClock(
       Effect.gen(function* () {
         const services = [serviceWithDelay(0), serviceWithDelay(0)] as const
-        const fiber = yield* Effect.forkChild(runTwoClients({ requestsPerSecond: 5 }, services, calls(4)))
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(fiber)
+        yield* after("1 minute", runTwoClients({ requestsPerSecond: 5 }, services, calls(4)))
         const times = services.flatMap((service) => service.times).sort((a, b) => a - b)
         expect(times).toEqual([0, 200, 400, 600, 800, 1000, 1200, 1400])
       })
@@ -456,15 +438,14 @@ describe("a shared store", () => {
               return changed
             })
         }
-        const fiber = yield* Effect.forkChild(
+        yield* after(
+          "1 minute",
           Effect.provideService(
             withLimits(service, { requestsPerSecond: 2, inFlight: 20 }, calls(22)),
             Pace.Store,
             observed
           )
         )
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(fiber)
         expect(last?.recent.accepted).toBe(21)
       })
     ))
@@ -478,7 +459,8 @@ describe("a shared store", () => {
         const throttling = Virtual.scripted({ status: 429, headers }, Virtual.record)
         const other = serviceWithDelay(0)
         const firstRequest = yield* Deferred.make<void>()
-        const fiber = yield* Effect.forkChild(
+        yield* after(
+          "1 minute",
           runTwoClients({ requestsPerSecond: 4, adaptive: false }, [throttling, other], (client) =>
             Effect.gen(function* () {
               const isFirst = yield* Deferred.complete(firstRequest, Effect.void)
@@ -487,8 +469,6 @@ describe("a shared store", () => {
             })
           )
         )
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(fiber)
         expect(throttling.times[0]).toBe(0)
         expect([throttling.times[1], ...other.times].toSorted()).toEqual([until, until + 250])
       })

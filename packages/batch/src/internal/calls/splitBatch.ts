@@ -16,10 +16,9 @@ export const halves = <Key>(keys: ReadonlyArray<Key>): readonly [Array<Key>, Arr
 /** The halves of a piece with a bad key. If the piece infers or is suspect, a success of the left one makes the right one guilty. */
 export const bisect = (piece: Piece): { readonly left: Piece; readonly right: Piece } => {
   const [leftKeys, rightKeys] = halves(piece.keys)
-  const part = { ...pieceOf(rightKeys), failures: piece.failures, infers: piece.infers }
-  const right = { ...part }
+  const right = { ...pieceOf(rightKeys), failures: piece.failures, infers: piece.infers }
   const sibling = piece.infers || piece.outages >= outagesToSuspect ? right : undefined
-  return { left: { ...part, keys: leftKeys, outages: piece.outages, sibling }, right }
+  return { left: { ...right, keys: leftKeys, outages: piece.outages, sibling }, right }
 }
 
 /**
