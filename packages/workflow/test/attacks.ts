@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { Database, Harvest, type Sink, Source } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Duration, Effect, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Chemicals from "./chemicalService.ts"
 import type * as Postgres from "./postgres.ts"
@@ -140,6 +140,15 @@ const awaitPause = async ({ name, run }: Stage, expected: string): Promise<void>
   if (state !== "paused" || !reason?.includes(expected)) throw new Error(`${state}: ${reason}`)
 }
 
+/** Waits until the status of a harvest has this reason. Fails with another one, if that stays. */
+const awaitReason = async ({ name, run }: Stage, expected: string): Promise<void> => {
+  for (const from = performance.now(); ; await pause(100)) {
+    const { reason } = await run(Harvest.status(name))
+    if (reason?.includes(expected)) return
+    if (performance.now() - from > patience / 4) throw new Error(reason)
+  }
+}
+
 /** Changes the output so that it cannot be written, and repairs it when the harvest has paused for this reason. */
 const broken = (
   title: string,
@@ -149,8 +158,11 @@ const broken = (
 ): Attack => ({
   title: `${title}, and is repaired`,
   begin: async (stage) => {
-    const { execute, faultEnds, name, run } = stage
+    const { execute, faultEnds, name, run, service } = stage
+    // Otherwise the harvest might be finished before the fault.
+    service.hold()
     await execute(...fault(name))
+    service.release()
     await awaitPause(stage, reason)
     await execute(...repair(name))
     faultEnds()
@@ -175,32 +187,34 @@ const triggered = (title: string, column: string, suffix: string, body: string, 
   )
 })
 
-/** Another program locks tables. Few sessions may wait for them, because the server keeps each until it gets the lock. */
-const locked = (
-  what: string,
-  tables: (name: string) => string,
-  checkStatus: (status: Harvest.Status | undefined) => void
-): Attack => ({
+/** Another program locks tables, which the status says, if it can be read (`says`). Few sessions may wait for them, because the server keeps each until it gets the lock. */
+const locked = (what: string, tables: (name: string) => string, says: string | undefined): Attack => ({
   title: `${what} locked for three leases`,
-  begin: async ({ execute, faultEnds, name, run }) => {
+  begin: async (stage) => {
+    const { execute, faultEnds, name, run } = stage
+    let isOver = false
     const lock = run(
       Effect.flatMap(SqlClient.SqlClient, (sql) =>
         sql.withTransaction(
           Effect.andThen(
             sql.unsafe(`LOCK TABLE ${tables(name)} IN ACCESS EXCLUSIVE MODE`),
-            Effect.sleep(Duration.seconds(3 * lease))
+            Effect.repeat(Effect.sleep("100 millis"), { until: () => isOver })
           )
         )
       )
     )
-    await pause(2900 * lease)
-    const [[sessions]] = (await execute(
-      `SELECT count(*)::int AS n, json_agg(left(query, 90)) AS queries FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`
-    )) as [[{ n: number; queries: unknown }]]
-    // Those of two workers, and of the test, which reads the status.
-    if (sessions.n > 2 * Database.defaultConnections + 1)
-      throw new Error(`${sessions.n} sessions wait for the lock: ${JSON.stringify(sessions.queries)}`)
-    checkStatus(await run(Harvest.status(name)).catch(() => undefined))
+    try {
+      await leases(3)
+      const [[sessions]] = (await execute(
+        `SELECT count(*)::int AS n, json_agg(left(query, 90)) AS queries FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`
+      )) as [[{ n: number; queries: unknown }]]
+      // Those of two workers, and of the test, which reads the status.
+      if (sessions.n > 2 * Database.defaultConnections + 1)
+        throw new Error(`${sessions.n} sessions wait for the lock: ${JSON.stringify(sessions.queries)}`)
+      if (says !== undefined) await awaitReason(stage, says)
+    } finally {
+      isOver = true
+    }
     await lock
     faultEnds()
   }
@@ -355,15 +369,12 @@ export const attacks: ReadonlyArray<Attack> = [
   locked(
     "a table of the output is",
     (name) => `${name}_outcomes`,
-    (status) => {
-      if (!status?.reason?.includes("lock timeout (code 55P03). Wait for that session, or end it"))
-        throw new Error(status?.reason)
-    }
+    "lock timeout (code 55P03). Wait for that session, or end it"
   ),
   locked(
     "the tables of the harvests are",
     () => "chemstream_workers, chemstream_leases, chemstream_runners, cluster_messages, cluster_replies",
-    () => {}
+    undefined
   ),
   sessionsWith("default_transaction_read_only", "on", "the database of harvests is read-only"),
   sessionsWith("statement_timeout", "1", "the database of harvests stops statements early"),

@@ -372,6 +372,35 @@ describe("an output in Postgres", () => {
     )
   })
 
+  it("leaves a connection free while its tables are locked, so that its worker can give signs of life", async () => {
+    const target = { _tag: "Table", target: `${postgres.url}#apart`, columns: [] } as const
+    await withDatabase(
+      Effect.gen(function* () {
+        const client = yield* SqlClient.SqlClient
+        const sink = yield* Sinks.open(target, { harvest: "h", source: "s" })
+        const isOver = yield* Deferred.make<void>()
+        const isLocked = yield* Deferred.make<void>()
+        const lock = sql((other) =>
+          other.withTransaction(
+            other`LOCK TABLE apart_outcomes IN ACCESS EXCLUSIVE MODE`.pipe(
+              Effect.andThen(Deferred.succeed(isLocked, undefined)),
+              Effect.andThen(Deferred.await(isOver))
+            )
+          )
+        )
+        const holding = yield* Effect.forkChild(Effect.promise(() => withDatabase(lock)))
+        yield* Deferred.await(isLocked)
+        const writes = Array.from({ length: 2 * Database.defaultConnections }, (_, index) =>
+          Effect.as(Effect.exit(sink.write({ index, outcomes: [], duplicates: 0 })), "a write")
+        )
+        const first = yield* Effect.raceAllFirst([...writes, Effect.as(client`SELECT 1`, "a sign of life")])
+        yield* Deferred.succeed(isOver, undefined)
+        yield* Fiber.join(holding)
+        expect(first).toBe("a sign of life")
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+    )
+  })
+
   it.for([
     {
       what: "a table is dropped",

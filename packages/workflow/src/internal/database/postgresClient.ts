@@ -8,7 +8,7 @@
  */
 import { connect, type Socket } from "node:net"
 import { Options as Declared } from "@chemstream/client"
-import { Duration, Effect, Redacted, Scope } from "effect"
+import { Duration, Effect, Redacted, Scope, Semaphore } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { type SqlClient, SqlError } from "effect/sql"
 import { completeAddress } from "./postgresAddress.ts"
@@ -53,6 +53,8 @@ interface Known {
   readonly address: string
   readonly silence: number
   readonly sockets: ReadonlySet<Socket>
+  /** Has a permit for each connection but one. */
+  readonly writers: Semaphore.Semaphore
 }
 
 /** The clients, for tables in the same database or in another one. */
@@ -64,6 +66,7 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
     const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
     const url = completed(Declared.refuse(optionSet, options).url)
     const silence = Duration.toMillis(Duration.fromInputUnsafe(options.silence ?? defaultSilence))
+    const maxConnections = options.connections ?? defaultConnections
     const sockets = new Set<Socket>()
     const scope = yield* Scope.make()
     // The pool waits for the connections in use, perhaps forever.
@@ -77,7 +80,7 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
     const pool = PgClient.make({
       url: Redacted.make(url.href),
       applicationName: "chemstream",
-      maxConnections: options.connections ?? defaultConnections,
+      maxConnections,
       idleTimeout,
       connectTimeout: Math.min(5000, silence),
       // A pooler that shares sessions loses named statements.
@@ -94,9 +97,19 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
       ),
       Effect.provide(Reactivity.layer)
     )
-    clients.set(sql, { address: url.href, silence, sockets })
+    const writers = yield* Semaphore.make(Math.max(1, maxConnections - 1))
+    clients.set(sql, { address: url.href, silence, sockets, writers })
     return sql
   })
+
+/**
+ * Runs an access to the tables of a harvest. While another program locks them, such accesses use all connections of a
+ * client but one, so that the signs of life of the worker do not wait for the lock.
+ */
+export const leavingOneFree =
+  (sql: SqlClient.SqlClient) =>
+  <A, E, R>(access: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    clients.get(sql)?.writers.withPermit(access) ?? access
 
 /** The codes of errors that another session might not have: read-only, a short timeout, another `search_path`. */
 const ofSession: ReadonlySet<string | undefined> = new Set(["25006", "57014", "42P01", "3F000"])

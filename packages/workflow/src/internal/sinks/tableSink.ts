@@ -18,7 +18,7 @@ import {
   type Tally,
   tallyOf
 } from "../../Sink.ts"
-import { renewAfter } from "../database/postgresClient.ts"
+import { leavingOneFree, renewAfter } from "../database/postgresClient.ts"
 import { reading, transaction } from "../database/transaction.ts"
 import { columnList, type Row, type TableDatabase } from "../tables/tableDatabase.ts"
 import * as Rows from "../tables/tableRows.ts"
@@ -43,7 +43,7 @@ export const open = (
     ) =>
       toError(
         operation,
-        Effect.tapErrorTag(effect, "SqlError", (error) => renewAfter(sql, error))
+        Effect.tapErrorTag(leavingOneFree(sql)(effect), "SqlError", (error) => renewAfter(sql, error))
       )
     const opened = { database, tables }
     return {

@@ -78,35 +78,26 @@ const make = (
     // With an empty answer, the worker acquires nothing, and gives up what it holds.
     const whileAlive = <E>(holding: Effect.Effect<Array<string>, E>) =>
       Effect.flatMap(isAlive, (alive) => (alive ? holding : Effect.succeed([])))
+    const execute = (statement: Statement.Statement<object>) => Effect.asVoid(withDeadline(statement))
     const release = (address: string, which: Statement.Fragment) =>
-      Effect.asVoid(
-        withDeadline(sql`
-          UPDATE chemstream_leases SET address = ${noAddress}, until = 0 WHERE address = ${address} AND ${which}`)
-      )
+      execute(sql`
+        UPDATE chemstream_leases SET address = ${noAddress}, until = 0 WHERE address = ${address} AND ${which}`)
 
     return RunnerStorage.makeEncoded({
       register: (address, runner, healthy) =>
         withDeadline(
           transaction(sql, register(leases, { address, runner, healthy: Number(healthy), socket }))
         ),
-      unregister: (address) =>
-        Effect.asVoid(withDeadline(sql`DELETE FROM chemstream_runners WHERE address = ${address}`)),
-      getRunners: Effect.flatMap(MonotonicClock.currentMillis, (at) => {
-        if (isIdle() && last !== undefined && at - last.at < idleMillis) return Effect.succeed(last.found)
-        return withDeadline(runners(leases, socket)).pipe(
-          Effect.tap((found) =>
-            Effect.sync(() => {
-              last = { at, found }
-            })
-          )
-        )
+      unregister: (address) => execute(sql`DELETE FROM chemstream_runners WHERE address = ${address}`),
+      getRunners: Effect.gen(function* () {
+        const at = yield* MonotonicClock.currentMillis
+        if (isIdle() && last !== undefined && at - last.at < idleMillis) return last.found
+        const found = yield* withDeadline(runners(leases, socket))
+        last = { at, found }
+        return found
       }),
       setRunnerHealth: (address, healthy) =>
-        Effect.asVoid(
-          withDeadline(
-            sql`UPDATE chemstream_runners SET healthy = ${Number(healthy)} WHERE address = ${address}`
-          )
-        ),
+        execute(sql`UPDATE chemstream_runners SET healthy = ${Number(healthy)} WHERE address = ${address}`),
       acquire: (address, shards) => whileAlive(withDeadline(acquire(leases, address, shards))),
       refresh: (address, shards) => whileAlive(withDeadline(refresh(leases, address, shards))),
       release: (address, shard) => release(address, sql`shard = ${shard}`),
