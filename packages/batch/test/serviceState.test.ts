@@ -15,13 +15,13 @@ const wait = (kind: model.Wait["kind"]): model.Wait => ({
   error: "the first refusal"
 })
 
-/** The states: never reached or available, doubted, down, and asked to wait. */
+/** The states: never reached or available, doubted, unavailable and throttled. */
 const states = {
   new: model.unknownService,
   available: { ...model.unknownService, isReached: true },
   doubted: { ...model.unknownService, isReached: true, wait: wait("doubted") },
-  down: { ...model.unknownService, isReached: true, outages: 1, wait: wait("down") },
-  asked: { ...model.unknownService, isReached: true, wait: wait("asked") },
+  unavailable: { ...model.unknownService, isReached: true, outages: 1, wait: wait("unavailable") },
+  throttled: { ...model.unknownService, isReached: true, wait: wait("throttled") },
   "refused 19 times": { ...model.unknownService, isReached: true, refusals: 19 }
 } satisfies Record<string, model.Service>
 
@@ -46,7 +46,7 @@ const nameOf = (signal: Availability.Signal): string => (typeof signal === "obje
 const expected: Record<State, Record<string, string>> = {
   new: {
     responded: "-",
-    throttled: "asked",
+    throttled: "throttled",
     unreachable: "-",
     unavailable: "doubted",
     elsewhere: "-",
@@ -58,7 +58,7 @@ const expected: Record<State, Record<string, string>> = {
   },
   available: {
     responded: "-",
-    throttled: "asked",
+    throttled: "throttled",
     unreachable: "doubted",
     unavailable: "doubted",
     elsewhere: "doubted",
@@ -68,12 +68,12 @@ const expected: Record<State, Record<string, string>> = {
     unclear: "-",
     unsent: "-"
   },
-  doubted: { responded: "-", throttled: "asked", ...same("doubted") },
-  down: { responded: "down", throttled: "asked", ...same("down") },
-  asked: { responded: "asked", throttled: "asked", ...same("asked") },
+  doubted: { responded: "-", throttled: "throttled", ...same("doubted") },
+  unavailable: { responded: "unavailable", throttled: "throttled", ...same("unavailable") },
+  throttled: { responded: "throttled", throttled: "throttled", ...same("throttled") },
   "refused 19 times": {
     responded: "-",
-    throttled: "asked",
+    throttled: "throttled",
     unreachable: "doubted",
     unavailable: "doubted",
     elsewhere: "doubted",
@@ -115,14 +115,20 @@ describe("the model of a service", () => {
     }
   )
 
-  it.each(["down", "asked"] as const)("ends at the response to the request that decides: %s", (state) => {
-    expect(model.afterAttempt(states[state], report("responded", true), patience).wait).toBeUndefined()
-  })
+  it.each(["unavailable", "throttled"] as const)(
+    "ends at the response to the request that decides: %s",
+    (state) => {
+      expect(model.afterAttempt(states[state], report("responded", true), patience).wait).toBeUndefined()
+    }
+  )
 
-  it.each(["doubted", "down", "asked"] as const)("is down after a failed probe: %s", (state) => {
-    const next = model.afterFailedProbe(states[state], now, patience)
-    expect(next).toMatchObject({ outages: 1, wait: { kind: "down", since: now - 10_000 } })
-  })
+  it.each(["doubted", "unavailable", "throttled"] as const)(
+    "is unavailable after a failed probe: %s",
+    (state) => {
+      const next = model.afterFailedProbe(states[state], now, patience)
+      expect(next).toMatchObject({ outages: 1, wait: { kind: "unavailable", since: now - 10_000 } })
+    }
+  )
 
   it("is probed after 1, 2, 4, 5 and 5 seconds", () => {
     let service: model.Service = states.doubted
@@ -134,22 +140,22 @@ describe("the model of a service", () => {
   })
 
   it.each([
-    ["down", now + 49_999, false],
-    ["down", now + 50_000, true],
-    ["asked", now, false]
+    ["unavailable", now + 49_999, false],
+    ["unavailable", now + 50_000, true],
+    ["throttled", now, false]
   ] as const)("ends the wait one minute after the first refusal: %s at %i", (state, at, isOver) => {
     expect(model.isOver(states[state].wait, at, patience)).toBe(isOver)
   })
 
   it.each([
     ["available", now + 30_000, 2000],
-    ["asked", now + 30_000, 4000],
+    ["throttled", now + 30_000, 4000],
     ["refused 19 times", now + 30_000, 2000]
   ] as const)(
     "waits as long as another process was asked to, and then as its own failures say: %s",
     (state, until, delay) => {
       const next = model.paused(states[state], now, 30_000)
-      expect(next.wait).toMatchObject({ kind: "asked", until })
+      expect(next.wait).toMatchObject({ kind: "throttled", until })
       expect(model.paused(next, now, 10_000).wait?.until).toBe(until)
       expect(model.afterFailedProbe(next, until, patience).wait?.until).toBe(until + delay)
     }

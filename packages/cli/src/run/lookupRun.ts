@@ -208,11 +208,11 @@ const transfer = (
     const keepWatch = JoinedFields.watch(options.keep)
     // A batch of one value never waits for more.
     const window = Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window
-    const watched = { ...input, identifiers: run.reasons.watchRepairs(input.identifiers, lookup) }
+    const watched = { ...input, identifiers: run.problemSummary.watchRepairs(input.identifiers, lookup) }
     return Transfer.run(watched, lookup, { ...options, window }, run, (outcomes) => {
       const found = outcomes.filter((outcome) => outcome._tag === "Found")
       const problems = outcomes.filter((outcome) => outcome._tag !== "Found")
-      run.reasons.add(problems)
+      run.problemSummary.add(problems)
       for (const outcome of outcomes) keepWatch.inspect(outcome.carried)
       const records: Array<RawRecord.RawRecord> = []
       for (const outcome of found) {

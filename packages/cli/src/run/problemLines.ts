@@ -1,5 +1,5 @@
 /**
- * The lines of the errors file: the outcomes that need a review. `problemReasons.ts` sums them up.
+ * The lines of the errors file: the outcomes that need a review. `problemSummary.ts` sums them up.
  */
 import type { ChemError } from "@chemstream/client"
 import { Problem as StreamProblem } from "@chemstream/stream"

@@ -24,7 +24,7 @@ import * as Messages from "../terminal/messages.ts"
 import * as ProgressBar from "../terminal/progressBar.ts"
 import { count, counted } from "../terminal/quantities.ts"
 import * as OrderlyStop from "./orderlyStop.ts"
-import * as ProblemReasons from "./problemReasons.ts"
+import * as ProblemSummary from "./problemSummary.ts"
 import * as summary from "./summary.ts"
 
 export interface Options extends Store.Files {
@@ -39,10 +39,10 @@ export interface Options extends Store.Files {
   readonly tally?: LineTally | undefined
 }
 
-/** The store, the reasons and the stop of a run, for its transfer. */
+/** The store, the summary of the problems and the stop of a run, for its transfer. */
 export interface Run {
   readonly store: Store.Store
-  readonly reasons: ProblemReasons.ProblemReasons
+  readonly problemSummary: ProblemSummary.ProblemSummary
   readonly stopping: OrderlyStop.Stopping
 }
 
@@ -79,7 +79,7 @@ export const run = (
       const stopping = yield* OrderlyStop.make
       const { ledger } = store
       const before = Ledger.sum(ledger)
-      const reasons = ProblemReasons.make()
+      const problemSummary = ProblemSummary.make()
       const report = Effect.fnUntraced(function* (isComplete: boolean) {
         const now = ((yield* MonotonicClock.currentMillis) - started) / 1000
         const durations = { now, seconds: now + store.earlier / 1000 }
@@ -90,10 +90,10 @@ export const run = (
         if (!options.quiet && isSummed) {
           Messages.say(toText(ledger, durations) + summary.linesText(ledger.read, options.tally, isComplete))
         }
-        Messages.say(reasons.toText(options.quiet, before > 0))
+        Messages.say(problemSummary.toText(options.quiet, before > 0))
       })
       const work = Effect.catchTag(
-        stopping.provide(transfer({ store: announceResume(store, options), reasons, stopping })),
+        stopping.provide(transfer({ store: announceResume(store, options), problemSummary, stopping })),
         "ReaderGone",
         () => Effect.succeed(readerGone)
       )
@@ -110,7 +110,7 @@ export const run = (
       // A reader that leaves has all that it wants.
       if (isWhole === readerGone) return ledger
       if (!isWhole) return yield* incompleteRun
-      if (ledger.read > 0 && ledger.invalid === ledger.read) return yield* reasons.nothingValid()
+      if (ledger.read > 0 && ledger.invalid === ledger.read) return yield* problemSummary.nothingValid()
       if (isFailure(ledger, options.failOn)) return yield* incompleteRun
       return ledger
     })

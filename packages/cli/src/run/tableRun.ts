@@ -119,15 +119,15 @@ const transfer = <R>(
   run: Run.Run
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> => {
   const identifiers =
-    repairOf === undefined ? run.reasons.watchRepairs(input.identifiers, lookup) : input.identifiers
+    repairOf === undefined ? run.problemSummary.watchRepairs(input.identifiers, lookup) : input.identifiers
   const source = { ...input, identifiers: read(identifiers) }
   const { window } = input
   return Transfer.run(source, lookup, { ...options, dedupe: false, window }, run, (outcomes) => {
     const problems = outcomes.filter(Problem.isListed)
-    run.reasons.add(problems)
+    run.problemSummary.add(problems)
     const rowsByOutcome = outcomes.map((outcome) => {
       if (outcome._tag === "Surplus") return []
-      if (repairOf !== undefined) run.reasons.addRepair(outcome, repairOf(outcome))
+      if (repairOf !== undefined) run.problemSummary.addRepair(outcome, repairOf(outcome))
       return rows(outcome)
     })
     return Effect.succeed({

@@ -1,9 +1,8 @@
 /**
  * Sends requests when the service may get one, changes the state of the service by their results, and probes an unavailable service.
  *
- * `attempt.ts` explains the public methods, the fates of an attempt and the fields of `Current`; `serviceState.ts` the kinds of a wait
- * (`asked`: the service is throttled; `down`: it is unavailable; `doubted`: a probe must tell) and
- * `availabilityOptions.ts` the times between probes.
+ * `attempt.ts` explains the public methods, the fates of an attempt and the fields of `Current`; `serviceState.ts` the kinds of a wait,
+ * and `availabilityOptions.ts` the times between probes.
  */
 import { Clock, Duration, Effect, Result } from "effect"
 import * as MonotonicClock from "../../MonotonicClock.ts"
@@ -31,12 +30,12 @@ export class ServiceAvailability implements Availability {
 
   readonly state = Effect.sync((): serviceState.State => {
     const kind = this.service.wait?.kind
-    return kind === "asked" ? "throttled" : kind === "down" ? "unavailable" : "available"
+    return kind === undefined || kind === "doubted" ? "available" : kind
   })
 
   readonly pause = Effect.map(MonotonicClock.currentMillis, (now) => {
     const { wait } = this.service
-    return wait?.kind === "asked" ? Math.max(0, wait.until - now) : 0
+    return wait?.kind === "throttled" ? Math.max(0, wait.until - now) : 0
   })
 
   hasResponded(): boolean {
@@ -103,7 +102,7 @@ export class ServiceAvailability implements Availability {
       const now = yield* MonotonicClock.currentMillis
       this.set(serviceState.doubted(this.service, now, error))
       yield* this.awaitVerdict(yield* this.current(call, limits, "call"))
-      return wait?.kind !== "down" && this.service.outages === outages
+      return wait?.kind !== "unavailable" && this.service.outages === outages
     })
   }
 
@@ -173,17 +172,17 @@ export class ServiceAvailability implements Availability {
           const seenAt = Math.max(this.probedAt, this.service.wait?.since ?? now)
           if (now - seenAt > limits.patience.wait) this.service = serviceState.restarted(this.service, now)
           const wait = this.service.wait as serviceState.Wait
-          const isProbed = wait.kind === "asked" || now - this.probedAt < limits.patience.longestProbe
+          const isProbed = wait.kind === "throttled" || now - this.probedAt < limits.patience.longestProbe
           if (serviceState.isOver(wait, now, limits.patience) && wait.kind !== "doubted" && isProbed) {
             return yield* Effect.fail(yield* unavailable(wait, now))
           }
           if (this.isDeciding || now < wait.until) {
-            const end = wait.kind === "asked" ? wait.until : wait.since + limits.patience.wait
+            const end = wait.kind === "throttled" ? wait.until : wait.since + limits.patience.wait
             const next = this.isDeciding ? Number.POSITIVE_INFINITY : wait.until
             yield* this.sleep(Math.ceil((end > now ? Math.min(next, end) : next) - now))
             continue
           }
-          if (wait.kind === "asked" && mayTry) {
+          if (wait.kind === "throttled" && mayTry) {
             this.isDeciding = true
             current.isTrial = true
             return
@@ -193,7 +192,7 @@ export class ServiceAvailability implements Availability {
       }
     )
     return Effect.suspend(() => {
-      const reason = this.service.wait?.kind === "asked" ? "throttled" : "unavailable"
+      const reason = this.service.wait?.kind === "throttled" ? "throttled" : "unavailable"
       limits.onWait?.(1, reason)
       return Effect.ensuring(
         step,
@@ -210,11 +209,11 @@ export class ServiceAvailability implements Availability {
       yield* this.send(call.probe(this.probes++), current)
       this.probedAt = yield* MonotonicClock.currentMillis
       if (this.service.wait === undefined) {
-        if (kind === "down") yield* Effect.logInfo("the service is available again")
+        if (kind === "unavailable") yield* Effect.logInfo("the service is available again")
         return
       }
       const { kind: kindNow, until } = this.service.wait
-      if (kindNow === "asked" && until > this.probedAt) return
+      if (kindNow === "throttled" && until > this.probedAt) return
       this.set(serviceState.afterFailedProbe(this.service, this.probedAt, limits.patience))
       if (kind === "doubted" && limits.patience.wait > 0) {
         const until = formatDuration(limits.patience.wait)
@@ -238,11 +237,11 @@ export class ServiceAvailability implements Availability {
           ? "unsent"
           : "responded"
       if (signal === "responded") this.responses++
-      const wasPaused = this.service.wait?.kind === "asked"
+      const wasPaused = this.service.wait?.kind === "throttled"
       const report = { signal, error, sentAt: current.sent.at, now, isTrial: current.isTrial }
       this.set(serviceState.afterAttempt(this.service, report, current.limits.patience))
       const { wait } = this.service
-      if (!wasPaused && wait?.kind === "asked") yield* this.announcePause(wait, now, current.limits)
+      if (!wasPaused && wait?.kind === "throttled") yield* this.announcePause(wait, now, current.limits)
       return { result, signal }
     }).pipe(
       Effect.ensuring(
@@ -291,7 +290,7 @@ const shortPause = 10_000
 
 const unavailable = (wait: serviceState.Wait, now: number): Effect.Effect<serviceState.ServiceUnavailable> =>
   Effect.map(Clock.currentTimeMillis, (wall) => {
-    if (wait.kind !== "asked") {
+    if (wait.kind !== "throttled") {
       const message = `the service has been unavailable for ${formatDuration(now - wait.since)}: ${messageOf(wait.error)}`
       return new serviceState.ServiceUnavailable({ message })
     }

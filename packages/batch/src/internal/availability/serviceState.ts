@@ -50,9 +50,9 @@ export class ServiceUnavailable extends Data.TaggedError("ServiceUnavailable")<{
 export interface Wait {
   /**
    * `doubted`: a call failed as if the service were unavailable, and a probe is due. Other calls are still sent.
-   * `down`: a probe has confirmed it. `asked`: the service asks to wait.
+   * `unavailable`: a probe has confirmed it. `throttled`: the service asks to wait.
    */
-  readonly kind: "doubted" | "down" | "asked"
+  readonly kind: "doubted" | "unavailable" | "throttled"
   /** The first refusal after the last response. */
   readonly since: number
   /** No request is sent before. Then one request is, and decides. */
@@ -99,7 +99,7 @@ export const afterAttempt = (service: Service, report: Report, patience: Patienc
       ...service,
       isReached: true,
       refusals: 0,
-      wait: { kind: "asked", since: wait?.since ?? now, until, failures, error }
+      wait: { kind: "throttled", since: wait?.since ?? now, until, failures, error }
     }
   }
   if (signal === "responded") {
@@ -113,7 +113,7 @@ export const afterAttempt = (service: Service, report: Report, patience: Patienc
 
 /** A response to a request that was sent earlier does not end the wait. */
 const staleBefore = ({ kind, since, until }: Wait): number =>
-  kind === "asked" ? until : kind === "down" ? since : Number.NEGATIVE_INFINITY
+  kind === "throttled" ? until : kind === "unavailable" ? since : Number.NEGATIVE_INFINITY
 
 /**
  * Whether a probe must tell an outage from a fault of the request. `service` is the state after the attempt. A service
@@ -146,8 +146,8 @@ export const afterFailedProbe = (service: Service, now: number, patience: Patien
   const failures = isNew ? 0 : wait.failures + 1
   return {
     ...service,
-    outages: service.outages + (wait.kind === "down" ? 0 : 1),
-    wait: { ...wait, kind: "down", failures, until: now + backoff(patience, failures) }
+    outages: service.outages + (wait.kind === "unavailable" ? 0 : 1),
+    wait: { ...wait, kind: "unavailable", failures, until: now + backoff(patience, failures) }
   }
 }
 
@@ -164,17 +164,19 @@ export const paused = (service: Service, now: number, milliseconds: number): Ser
   const error = wait?.error ?? "it asked another process to wait"
   return {
     ...service,
-    wait: { kind: "asked", since: wait?.since ?? now, until, failures: wait?.failures ?? 0, error }
+    wait: { kind: "throttled", since: wait?.since ?? now, until, failures: wait?.failures ?? 0, error }
   }
 }
 
 /** Returns the state in which an outage begins now. */
 export const restarted = (service: Service, now: number): Service =>
-  service.wait?.kind === "down" ? { ...service, wait: { ...service.wait, since: now, until: now } } : service
+  service.wait?.kind === "unavailable"
+    ? { ...service, wait: { ...service.wait, since: now, until: now } }
+    : service
 
 /** Whether a call that waits must fail now: the wait is over, or the service asks to wait beyond it. */
 export const isOver = ({ kind, since, until }: Wait, now: number, { pause, wait }: Patience): boolean =>
-  kind === "asked" ? until > now && until > since + (pause ?? wait) : now >= since + wait
+  kind === "throttled" ? until > now && until > since + (pause ?? wait) : now >= since + wait
 
 const backoff = ({ firstProbe, longestProbe }: Patience, failures: number): number =>
   Math.min(longestProbe, firstProbe * 2 ** Math.min(failures, 30))

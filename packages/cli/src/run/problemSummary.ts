@@ -1,5 +1,5 @@
 /**
- * Counts the failed, invalid and repaired values of a run, and says the first reason of each kind in the summary.
+ * The lines of a run's summary about its failed, invalid and repaired values: their numbers, and the first reason of each kind.
  */
 import { adviceFor } from "../CommandFailure.ts"
 import * as EmptyValues from "../input/emptyValues.ts"
@@ -8,7 +8,7 @@ import type { Problem } from "./problemLines.ts"
 import * as RepairCount from "./repairCount.ts"
 
 /** Counts the problems of a run by kind, with the first reason of each. */
-export interface ProblemReasons {
+export interface ProblemSummary {
   readonly add: (problems: ReadonlyArray<Problem>) => void
   /** Counts an outcome if its identifier was repaired: `look` of `repairCount.ts`. */
   readonly addRepair: RepairCount.Repairs["look"]
@@ -23,7 +23,7 @@ export interface ProblemReasons {
   readonly nothingValid: MistakenKinds.MistakenKinds["nothingValid"]
 }
 
-export const make = (): ProblemReasons => {
+export const make = (): ProblemSummary => {
   const failures = new Map<string, { count: number; readonly first: string }>()
   const mistakenKinds = MistakenKinds.make()
   const empty = EmptyValues.make()
