@@ -245,7 +245,9 @@ describe("a cache", () => {
 
   it.each<[string, Scripted.Responder, Partial<ChemClient.Settings>]>([
     ["fails", Scripted.reply(503, ""), {}],
-    ["cuts the response off", Scripted.cutOff("{"), {}]
+    ["cuts the response off", Scripted.cutOff("{"), {}],
+    ["says that it waited too long", Scripted.reply(408, ""), {}],
+    ["asks for a long wait", Scripted.reply(503, "", { "retry-after": "31536000" }), {}]
   ])("serves an expired entry when the service %s, and tells the observer", (_, outage, more) =>
     withCachedClient(
       [Scripted.reply(200, record), outage],
@@ -264,14 +266,155 @@ describe("a cache", () => {
           yield* observedCall
           yield* observedCall
           yield* TestClock.adjust(1499)
-          expect(yield* observedCall).toBe("Bisphenol A")
-          expect(events).toEqual(["details.byDtxsid current", "details.byDtxsid stale"])
+          expect([yield* observedCall, yield* observedCall]).toEqual(["Bisphenol A", "Bisphenol A"])
+          expect(events).toEqual(["current", "stale", "stale"].map((how) => `details.byDtxsid ${how}`))
           yield* TestClock.adjust(1)
-          expect((yield* Effect.flip(observedCall))._tag).toMatch(/ServiceFailure|ConnectionFailed/)
-          expect(service.requests).toHaveLength(3)
+          const { _tag } = yield* Effect.flip(observedCall)
+          expect(_tag).toMatch(/ServiceFailure|ConnectionFailed|RequestTimeout|ServiceUnavailable/)
+          // After a demand to wait, no request is sent.
+          expect(service.requests).toHaveLength(_tag === "ServiceUnavailable" ? 2 : 4)
         }),
       more
     )
+  )
+
+  /** Makes two equal calls at the same time. Returns their results, the requests, and how the cache served them. */
+  const callTwice = (
+    responders: ReadonlyArray<Scripted.Responder>,
+    call: (client: Client) => Effect.Effect<unknown, unknown> = preferredName
+  ) =>
+    withCachedClient(responders, { ttl: 1000, staleFor: 500 }, (client, service) =>
+      Effect.gen(function* () {
+        const served: Array<string> = []
+        yield* Effect.result(preferredName(client))
+        yield* TestClock.adjust(1000)
+        const results = yield* Effect.all([Effect.result(call(client)), Effect.result(call(client))], {
+          concurrency: 2
+        }).pipe(
+          Effect.provideService(CallObserver.CallObserver, {
+            onRequest: () => {},
+            onRetry: () => {},
+            onBody: () => {},
+            onCached: (_, how) => served.push(how)
+          })
+        )
+        return { results, served, requests: service.requests.length - 1 }
+      })
+    )
+
+  it("shares the expired entry with the calls that wait for the same request", async () => {
+    const both = { _tag: "Success", success: "Bisphenol A" }
+    expect(await callTwice([Scripted.reply(200, record), Scripted.reply(503, "")])).toMatchObject({
+      results: [both, both],
+      served: ["stale", "shared"],
+      requests: 1
+    })
+  })
+
+  it("shares a failure with the calls that wait for the same request", async () => {
+    const both = {
+      _tag: "Failure",
+      failure: { _tag: "Unauthorized", message: expect.stringContaining("no") }
+    }
+    expect(await callTwice([Scripted.problem(401, "no")])).toMatchObject({
+      results: [both, both],
+      served: [],
+      requests: 1
+    })
+  })
+
+  it("shares no malformed response, because another reader may accept it", async () => {
+    expect(
+      await callTwice([Scripted.reply(503, ""), Scripted.reply(200, "{}"), Scripted.reply(200, record)])
+    ).toMatchObject({
+      results: [
+        { _tag: "Failure", failure: { _tag: "MalformedResponse" } },
+        { _tag: "Success", success: "Bisphenol A" }
+      ],
+      served: [],
+      requests: 2
+    })
+  })
+
+  it("serves no entry that the reader of a call refuses, and sends its request", () =>
+    withCachedClient([Scripted.reply(200, `[${record}]`)], {}, (client, service) =>
+      Effect.gen(function* () {
+        const ask = (reason?: string) =>
+          client.raw("details.byDtxsidBatch", { payload: [bisphenolA], query: {} }, (bytes) =>
+            reason === undefined ? Result.succeed(bytes.length) : Result.fail({ path: "[0]", reason })
+          )
+        const together = yield* Effect.all([ask(), Effect.flip(ask("not mine"))], { concurrency: 2 })
+        expect(together[1]).toMatchObject({ _tag: "MalformedResponse", path: "[0]", attempts: 1 })
+        expect(service.requests).toHaveLength(2)
+        yield* Effect.flip(ask("not mine"))
+        expect(service.requests).toHaveLength(3)
+        yield* ask()
+        expect(service.requests).toHaveLength(3)
+      })
+    ))
+
+  it("stores responses that lack requested values for no longer than others", () =>
+    withCachedClient([Scripted.reply(200, "[]")], { ttl: 100, missingTtl: 1000 }, (client, service) =>
+      Effect.gen(function* () {
+        const ask = client.msready.byFormula("C6H6")
+        yield* ask
+        yield* TestClock.adjust(99)
+        yield* ask
+        expect(service.requests).toHaveLength(1)
+        yield* TestClock.adjust(1)
+        yield* ask
+        expect(service.requests).toHaveLength(2)
+      })
+    ))
+
+  it("serves no miss that it cannot read, and none of a time to come", () => {
+    const memory = ResponseCache.memory()
+    const spoil = (entry: Partial<ResponseCache.Entry>): ResponseCache.Store => ({
+      ...memory,
+      get: (key) => Effect.map(memory.get(key), (found) => found && { ...found, ...entry })
+    })
+    const unreadable = spoil({ kind: "missing", body: new TextEncoder().encode('{"status":"404"}') })
+    return withService([Scripted.reply(200, record)], (service) =>
+      Effect.gen(function* () {
+        for (const store of [memory, memory, unreadable, spoil({ storedAt: Date.now() + 1e9 }), memory])
+          yield* withClient(settings(service.url, { cache: { store } }), preferredName)
+        expect(service.requests).toHaveLength(3)
+      })
+    )
+  })
+
+  it("has the dialect, the base URL, the endpoint and the request of an entry as its key, also in later versions", () => {
+    const keys: Array<string> = []
+    const memory = ResponseCache.memory()
+    const store: ResponseCache.Store = { ...memory, put: (key) => Effect.sync(() => void keys.push(key)) }
+    const noPath = Scripted.problem(404, "No static resource bioactivity/data/aed/search/by-dtxsid.")
+    return withService([Scripted.reply(200, record), noPath, Scripted.reply(200, "[]")], ({ url }) =>
+      Effect.gen(function* () {
+        yield* withClient(settings(url, { cache: { store } }), preferredName)
+        yield* withClient(settings(`${url}/ctx`, { cache: { store }, dialect: "ctx" }), ({ bioactivity }) =>
+          bioactivity.aedByDtxsidBatch([bisphenolA])
+        )
+        expect(keys.map((key) => key.replace(url, "URL"))).toEqual([
+          `specification URL\ndetails.byDtxsid\n{"params":{"dtxsid":"${bisphenolA}"},"query":{"projection":"compact"}}`,
+          `ctx URL/ctx\nbioactivity.aedByDtxsidBatch\n{"payload":["${bisphenolA}"],"query":{},"form":1}`
+        ])
+      })
+    )
+  })
+
+  it.each(["get", "put"])(
+    "is refused with the store in its place, which has %s, and says where to give it",
+    (name) =>
+      Effect.gen(function* () {
+        const hint = "the store as { store }, e.g. { store: ResponseCache.memory() }"
+        const store = ResponseCache.memory()
+        const refusalOf = (cache: object) =>
+          Effect.flip(withClient(settings("http://127.0.0.1:9", { cache: cache as never }), preferredName))
+        expect((yield* refusalOf({ store, [name]: store.get })).message).toContain(hint)
+        const other = yield* refusalOf({ store, size: 5 })
+        expect(other).toMatchObject({ _tag: "InvalidOption", option: "cache.size" })
+        expect(other.message).not.toContain(hint)
+      }).pipe(Effect.runPromise)
   )
 
   it("serves no expired entry by default when the service fails", () =>
@@ -396,6 +539,22 @@ describe("ResponseCache.memory", () => {
         expect(entries.map((found) => found?.body.length)).toEqual([1000, undefined, 1000, undefined])
       })
     ))
+
+  it.each<[string, ReadonlyArray<ResponseCache.Entry>, ReadonlyArray<boolean>]>([
+    ["an entry that fills it", [entry(742)], [true]],
+    ["no entry that is larger by a byte", [entry(743)], [false]],
+    ["no tag that is larger by a character", [{ ...entry(742), etag: "x" }], [false]],
+    ["entries that fill it together", [entry(242), entry(242)], [true, true]],
+    ["not the first of entries that are larger by a byte together", [entry(242), entry(243)], [false, true]],
+    ["not the first two if the third fills it", [entry(1), entry(2), entry(742)], [false, false, true]]
+  ])("with a bound of 1000 bytes has %s", (_, entries, kept) =>
+    Effect.gen(function* () {
+      const store = ResponseCache.memory({ maxBytes: 1000 })
+      for (const [at, one] of entries.entries()) yield* store.put(`${at}`, one)
+      const found = yield* Effect.forEach(entries.keys(), (at) => store.get(`${at}`))
+      expect(found.map((one) => one !== undefined)).toEqual(kept)
+    }).pipe(Effect.runPromise)
+  )
 
   it("counts a replaced entry once", () =>
     Effect.runPromise(

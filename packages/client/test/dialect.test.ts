@@ -144,6 +144,19 @@ describe("an AED batch", () => {
     expect(result).toMatchObject({ failure: { _tag: "InvalidRequest", status: 404 } })
   })
 
+  it.each([
+    ["404 about a value", Scripted.problem(404, "none"), 2],
+    ["404 of a gateway", Scripted.reply(404, "", {}), 2],
+    ["405", Scripted.reply(405, "", {}), 1],
+    ["400 about a value", Scripted.problem(400, "DTXSID with value x not found"), 1],
+    ["500", Scripted.reply(500, "", {}), 1]
+  ])("is sent to both paths after a 404 alone: %s", async (_, refusal, paths) => {
+    const { requests } = await requestsOf([refusal], ({ bioactivity }) =>
+      bioactivity.aedByDtxsidBatch([bisphenolA])
+    )
+    expect(requests).toHaveLength(paths)
+  })
+
   it("fails when the service has neither path", async () => {
     const { requests, result } = await requestsOf([noPath], ({ bioactivity }) =>
       bioactivity.aedByDtxsidBatch([bisphenolA])
@@ -257,6 +270,22 @@ describe("a request in ctx", () => {
     ])
     expect(result).toMatchObject({ success: [{ aeid: "704", hitc: 0.9 }] })
   })
+
+  it.each([
+    ["within", 100_000, { failure: { _tag: "MalformedResponse", path: "[0]", dialect: "ctx" } }],
+    ["after", 100_001, { success: [{ hitc: 0.9 }] }]
+  ])(
+    "for the plot gets whole records if a field of them ends %s the first 100,000 bytes",
+    async (_, end, expected) => {
+      const start = '[{"hitc":0.9,"note":"'
+      const field = '","mc5Param"'
+      const body = `${start}${"x".repeat(end - start.length - field.length)}${field}:{}}]`
+      const { result } = await requestsOf([Scripted.reply(200, body)], ({ bioactivity }) =>
+        bioactivity.byDtxsid(bisphenolA, { projection: "assay-summary-plot" })
+      )
+      expect(result).toMatchObject(expected)
+    }
+  )
 
   it("starts the list of all chemicals at cursor 0", async () => {
     const { requests } = await requestsOf(

@@ -71,6 +71,46 @@ describe("DiskCache", () => {
     expect(statSync(file).size).toBeLessThan(1_300_000)
   })
 
+  it.each<[string, ReadonlyArray<number>, ReadonlyArray<boolean>]>([
+    ["an entry that fills it", [872], [true]],
+    ["no entry that is larger by a byte", [873], [false]],
+    ["entries that fill it together", [372, 372], [true, true]],
+    ["not the first of entries that are larger by a byte together", [372, 373], [false, true]]
+  ])("with a bound of 1000 bytes has %s", (_, sizes, kept) =>
+    run(
+      Effect.gen(function* () {
+        const store = yield* DiskCache.make({ file, maxBytes: 1000 })
+        for (const [at, size] of sizes.entries()) yield* store.put(`${at}`, entry(new Uint8Array(size)))
+        const found = yield* Effect.forEach(sizes.keys(), (at) => store.get(`${at}`))
+        expect(found.map((one) => one !== undefined)).toEqual(kept)
+      })
+    )
+  )
+
+  it("has one entry for a key, the last one, with all of its fields", () =>
+    run(
+      Effect.gen(function* () {
+        const store = yield* DiskCache.make({ file })
+        yield* store.put("a", entry("first"))
+        expect(yield* store.get("a")).not.toHaveProperty("truncated", "capped")
+        const body = new TextEncoder().encode("second")
+        const last = { kind: "partial", body, etag: undefined, truncated: "capped", storedAt: 7 } as const
+        yield* store.put("a", last)
+        expect(yield* store.get("a")).toEqual(last)
+        expect(yield* store.get("b")).toBeUndefined()
+      })
+    ))
+
+  it("names its kind and the version of its tables, so that another version refuses it", async () => {
+    await run(DiskCache.make({ file }))
+    const database = new DatabaseSync(file)
+    const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
+    expect(["application_id", "user_version", "journal_mode"].map(pragma)).toEqual([0x6368_656d, 3, "wal"])
+    const columns = database.prepare("SELECT name FROM pragma_table_info('entries')").all()
+    expect(columns.map(({ name }) => name).join()).toBe("key,kind,body,etag,truncated,stored_at,used,size")
+    database.close()
+  })
+
   it("contains neither the API key nor plain requests", () =>
     withService([Scripted.reply(200, `[{"dtxsid":"${bisphenolA}"}]`), Scripted.reply(404, "")], (service) =>
       Effect.gen(function* () {
@@ -130,6 +170,11 @@ describe("DiskCache", () => {
     const database = new DatabaseSync(foreign)
     database.exec("CREATE TABLE theirs (a)")
     database.close()
+    const empty = join(folder, "empty.sqlite")
+    const named = new DatabaseSync(empty)
+    named.exec("PRAGMA application_id = 5")
+    named.close()
+    expect((await openError({ file: empty })).message).toContain("a database, but not a cache of this client")
     expect((await openError({ file: foreign })).message).toContain("give another file name")
 
     const newer = join(folder, "newer.cache")

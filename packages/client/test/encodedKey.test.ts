@@ -70,6 +70,21 @@ describe("a key in an error text", () => {
     )
   })
 
+  it.each([
+    ["my s3cr3t key", "my+s3cr3t+key"],
+    ["my s3cr3t key", "my%20s3cr3t+key"],
+    ["my s3cr3t key", "my s3cr3t key"]
+  ])("%j is redacted in a form: %s", async (spaced, form) => {
+    expect(await messageOf(plain(`before ${form} after`), spaced)).toBe(
+      "the service failed (500): before [redacted] after"
+    )
+  })
+
+  it("is not redacted where plus signs replace other characters than spaces", async () => {
+    for (const text of [key.replace("s", "+"), key.replace("/", "+"), "+".repeat(key.length)])
+      expect(await messageOf(plain(text))).toBe(`the service failed (500): ${text}`)
+  })
+
   it("is redacted in base64 at every position of a longer text", () =>
     fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 6 }), fc.string({ maxLength: 6 }), async (before, after) => {

@@ -181,6 +181,25 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       Scripted.reply(429, "", { "retry-after": String(seconds) }),
       { message: `the service throttled the request (429); retry after ${wait}` }
     ]),
+    ...([300, 301, 399] as const).map((status): [string, Scripted.Responder, object] => [
+      `${status} without an address`,
+      Scripted.reply(status, "", {}),
+      {
+        _tag: "InvalidRequest",
+        redirect: "",
+        message: `the service redirects (${status}); check the base URL`
+      }
+    ]),
+    [
+      "300 with an address",
+      Scripted.reply(300, "", { location: "http://elsewhere" }),
+      { redirect: "http://elsewhere", message: expect.stringContaining("(300) to http://elsewhere; no ") }
+    ],
+    [
+      "another status with an address",
+      Scripted.reply(400, "no", { location: "http://elsewhere" }),
+      { _tag: "InvalidRequest", message: "a gateway in front of the service rejected the request (400): no" }
+    ],
     [
       "a redirect, which is not followed",
       Scripted.reply(307, "", { location: "http://elsewhere" }),

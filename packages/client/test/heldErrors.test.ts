@@ -123,12 +123,188 @@ describe("the cause of an error", () => {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(key)
   })
 
-  it("ends after some levels if it is its own cause", async () => {
+  /** An error with causes: `count` errors in all, the last one with this code. */
+  const chain = (count: number, code?: string): Error => {
+    let error: Error | undefined
+    for (let left = count; left > 0; left--) {
+      const options = error === undefined ? {} : { cause: error }
+      error = Object.assign(new Error(`error ${left}`, options), error === undefined && { code })
+    }
+    return error as Error
+  }
+  const messagesOf = (error: unknown): ReadonlyArray<string> =>
+    error instanceof Error ? [error.message, ...messagesOf(error.cause)] : []
+
+  it("has at most seven levels, also if it is its own cause", async () => {
     const loop = new Error("round and round")
     loop.cause = loop
-    expect(await rejectionWith(() => Promise.reject(loop))).toMatchObject({
-      cause: { message: loop.message }
+    const looping = (await rejectionWith(() => Promise.reject(loop))) as Error
+    expect(messagesOf(looping.cause)).toEqual(Array(7).fill(loop.message))
+    for (const count of [6, 7, 8]) {
+      const { cause } = (await rejectionWith(() => Promise.reject(chain(count)))) as Error
+      expect(messagesOf(cause)).toHaveLength(Math.min(count, 7))
+    }
+  })
+
+  it("gives the error its code from the first five levels", async () => {
+    expect(await rejectionWith(() => Promise.reject(chain(5, "EPIPE")))).toMatchObject({ code: "EPIPE" })
+    expect(await rejectionWith(() => Promise.reject(chain(6, "EPIPE")))).not.toHaveProperty("code")
+  })
+
+  it("is a copy with the name, the stack and a code that is a text", async () => {
+    const failure = Object.assign(new Error("broken"), { name: "OwnError", code: "E1", errno: -5 })
+    failure.stack = `OwnError: broken with ${key}`
+    const { cause } = (await rejectionWith(() => Promise.reject(failure))) as { readonly cause?: Error }
+    expect(cause).toMatchObject({ name: "OwnError", code: "E1", stack: "OwnError: broken with [redacted]" })
+    expect(Object.keys(cause ?? {})).toEqual(["code"])
+    const numeric = Object.assign(new Error("broken"), { code: 5 })
+    const other = (await rejectionWith(() => Promise.reject(numeric))) as Error
+    expect(other.cause).not.toHaveProperty("code")
+    expect(other).not.toHaveProperty("code")
+  })
+})
+
+describe("a failure of the connection", () => {
+  const unreachable = "cannot reach the service at http://127.0.0.1:9"
+  const closed = "the connection to http://127.0.0.1:9 was closed before a response"
+  const service = "check the address and that the service runs"
+  const scheme = "check the address, its port, and whether it is an https:// one"
+  const certificate = "check that the address is an https:// one, and the service's certificate"
+  const authority =
+    "if you trust its authority, name the file of its certificate in NODE_EXTRA_CA_CERTS, or use the certificates of the system with NODE_OPTIONS=--use-system-ca"
+  const proxy = "check the proxy's address and credentials"
+  const failed = (code: string, more: object = {}) => Object.assign(new Error("failed"), { code, ...more })
+  const refused = { code: "ECONNREFUSED", port: 9 }
+
+  it.each<[string, unknown, string]>([
+    ["without a code", new Error("broken"), `${unreachable}; ${service}`],
+    ["with an empty code", failed(""), `${unreachable}; ${service}`],
+    ["that is a text", "broken", `${unreachable}; ${service}`],
+    ["ESOMETHING", failed("ESOMETHING"), `${unreachable} (ESOMETHING); ${service}`],
+    [
+      "ECONNREFUSED",
+      failed("ECONNREFUSED"),
+      `${unreachable} (ECONNREFUSED: nothing listens there); ${service}`
+    ],
+    [
+      "ECONNREFUSED at an address",
+      failed("", { errors: [failed("ECONNREFUSED", { ...refused, address: "::1" })] }),
+      `${unreachable} (ECONNREFUSED: nothing listens at ::1:9); ${service}`
+    ],
+    [
+      "ECONNREFUSED at an address without a port",
+      failed("ECONNREFUSED", { address: "::1" }),
+      `${unreachable} (ECONNREFUSED: nothing listens at ::1); ${service}`
+    ],
+    [
+      "of several addresses, of which none is listed",
+      failed("", { errors: [], cause: failed("EAI_AGAIN") }),
+      `${unreachable} (EAI_AGAIN: the host name could not be resolved); ${service}`
+    ],
+    ["ENOTFOUND", failed("ENOTFOUND"), `${unreachable} (ENOTFOUND: there is no such host); ${service}`],
+    ...["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].map((code): [string, unknown, string] => [
+      code,
+      failed(code),
+      `${closed} (${code}: the other side closed the connection); check the service and the network`
+    ]),
+    [
+      "of the parser of HTTP",
+      Object.assign(new Error("bad"), { name: "HTTPParserError" }),
+      `${unreachable} (HPE_INVALID_RESPONSE: the response is not HTTP); ${scheme}`
+    ],
+    [
+      "of the parser of HTTP with a code",
+      Object.assign(failed("HPE_INVALID_HEADER"), { name: "HTTPParserError" }),
+      `${unreachable} (HPE_INVALID_HEADER: the response is not HTTP); ${scheme}`
+    ],
+    [
+      "of a port that fetch refuses",
+      new TypeError("fetch failed", { cause: new Error("bad port") }),
+      `${unreachable} (BAD_PORT: fetch never connects to a port of another protocol); ${scheme}`
+    ],
+    [
+      "of a proxy that needs credentials",
+      failed("UND_ERR_ABORTED", { message: "Proxy Authentication Required (407)" }),
+      `${unreachable} (PROXY_407: the proxy refused the connection); ${proxy}`
+    ],
+    [
+      "of a proxy that refuses",
+      failed("UND_ERR_ABORTED", { message: "Proxy response (502) !== 200 when HTTP Tunneling" }),
+      `${unreachable} (PROXY_502: the proxy refused the connection); ${proxy}`
+    ],
+    ...[
+      "EPROTO",
+      "UND_ERR_PRX_TLS",
+      "HOSTNAME_MISMATCH",
+      "ERR_TLS_CERT_ALTNAME_INVALID",
+      "ERR_SSL_X",
+      "CERT_HAS_EXPIRED",
+      "UNABLE_TO_GET_CRL"
+    ].map((code): [string, unknown, string] => [
+      code,
+      failed(code),
+      `${unreachable} (${code}: no trusted TLS connection); ${certificate}`
+    ]),
+    ...[
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+      "SELF_SIGNED_CERT_IN_CHAIN",
+      "UNABLE_TO_GET_ISSUER_CERT",
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
+    ].map((code): [string, unknown, string] => [
+      code,
+      failed(code),
+      `${unreachable} (${code}: no trusted TLS connection); ${authority}`
+    ])
+  ])("says what to do: %s", async (_, failure, message) => {
+    expect(await rejectionWith(() => Promise.reject(failure))).toMatchObject({
+      _tag: "ConnectionFailed",
+      phase: "connect",
+      address: "http://127.0.0.1:9",
+      message
     })
+  })
+
+  it.each(["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT"])("is a timeout of the phase connect: %s", async (code) => {
+    expect(await rejectionWith(() => Promise.reject(failed(code)))).toMatchObject({
+      _tag: "RequestTimeout",
+      phase: "connect",
+      message: `no connection to http://127.0.0.1:9 within the timeout (${code}); check the address and the network`
+    })
+  })
+
+  it.each([
+    ["", undefined],
+    [" (Z_DATA_ERROR: the compressed body is incomplete or damaged)", "Z_DATA_ERROR"],
+    [
+      " (ZSTD_error_checksum_wrong: the compressed body is incomplete or damaged)",
+      "ZSTD_error_checksum_wrong"
+    ],
+    [
+      " (ERR__ERROR_FORMAT_PADDING_1: the compressed body is incomplete or damaged)",
+      "ERR__ERROR_FORMAT_PADDING_1"
+    ],
+    [
+      " (ERR_TRAILING_JUNK_AFTER_STREAM_END: the compressed body is incomplete or damaged)",
+      "ERR_TRAILING_JUNK_AFTER_STREAM_END"
+    ],
+    [
+      " (UND_ERR_RES_CONTENT_LENGTH_MISMATCH: the body has another length than announced)",
+      "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"
+    ],
+    [" (ECONNRESET: the other side closed the connection)", "ECONNRESET"],
+    [" (ETIMEDOUT)", "ETIMEDOUT"]
+  ])("within a response says that it was cut off%s", async (reason, code) => {
+    const body = new ReadableStream({
+      pull: (controller) => controller.error(Object.assign(new Error("failed"), { code }))
+    })
+    const error = await rejectionWith(() => Promise.resolve(new Response(body)))
+    expect(error).toMatchObject({
+      _tag: "ConnectionFailed",
+      phase: "body",
+      ...(code === undefined ? {} : { code }),
+      message: `the connection to http://127.0.0.1:9 was cut off during the response${reason}; check the service and the network`
+    })
+    expect(Object.keys(error as object).includes("code")).toBe(code !== undefined)
   })
 })
 
@@ -136,7 +312,15 @@ describe("a mistake in the fetch of a program", () => {
   it.each([
     ["ReferenceError", () => new ReferenceError("headres is not defined")],
     ["TypeError", () => new TypeError("Cannot read properties of undefined (reading 'get')")],
-    ["TypeError", () => new TypeError("response.jsn is not a function")],
+    ...[
+      "response.jsn is not a function",
+      "Reply is not a constructor",
+      "headers is not iterable",
+      "x is not defined",
+      "Cannot set properties of null",
+      "Cannot access 'x' before initialization",
+      "Cannot destructure property 'a' of 'b'"
+    ].map((message): [string, () => Error] => ["TypeError", () => new TypeError(message)]),
     ["SyntaxError", () => new SyntaxError("Unexpected token")],
     ["RangeError", () => new RangeError("Invalid status code")]
   ])("is rejected as it is, and not repeated: %s", async (_, make) => {
@@ -156,6 +340,9 @@ describe("a mistake in the fetch of a program", () => {
   it.each([
     ["of a browser without a connection", () => new TypeError("Failed to fetch")],
     ["of Safari", () => new TypeError("Load failed")],
+    ["of another kind with such a message", () => new Error("Cannot read the file")],
+    ["of a range, with a code", () => Object.assign(new RangeError("too long"), { code: "ERR_X" })],
+    ["that is a text like that of a mistake", () => "x is not a function"],
     ["of a proxy of the program", () => new Error("the tunnel is closed")]
   ])("is not the failure %s", async (_, make) => {
     expect(await rejectionWith(() => Promise.reject(make()))).toMatchObject({ _tag: "ConnectionFailed" })

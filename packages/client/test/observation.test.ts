@@ -1,5 +1,5 @@
 import { CallObserver, type ChemClient, ResponseCache, RetryPolicy } from "@chemstream/client"
-import { Effect, Exit, Fiber, type Layer, Logger, Metric, References, Tracer } from "effect"
+import { Cause, Effect, Exit, Fiber, type Layer, Logger, Metric, References, Tracer } from "effect"
 import { HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
@@ -77,6 +77,17 @@ describe("a span", () => {
         const status = spans[0]?.status
         expect(spans[0]?.attributes.get("http.response.status_code")).toBe(404)
         expect(status?._tag === "Ended" && Exit.isFailure(status.exit)).toBe(true)
+      })
+    ))
+
+  it("is named in the trace of a failure, without a place in this package", () =>
+    withService([Scripted.problem(404, "none")], ({ url }) =>
+      Effect.gen(function* () {
+        let trace = ""
+        yield* collectTelemetry(
+          Effect.tapCause(callBatch(url), (cause) => Effect.sync(() => (trace = Cause.pretty(cause))))
+        )
+        expect(trace).toMatch(/at chemstream\.details\.byDtxsidBatch$/m)
       })
     ))
 

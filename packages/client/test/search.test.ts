@@ -320,6 +320,16 @@ describe("a batch search", () => {
       'no record of "c d"',
       ["c d", "c-d"]
     ],
+    ...[
+      [hit("c d"), hit("c d"), hit("c d", "DTXSID2")],
+      [hit("c d", "DTXSID2"), hit("c d"), hit("c d")]
+    ].map((records): [string, unknown, string, string, ReadonlyArray<string>] => [
+      "two copies of one record and one of another",
+      records,
+      "",
+      'no record of "c-d"',
+      ["c d", "c-d"]
+    ]),
     [
       "an extra record in the search form of two words",
       [hit("c-d e"), hit("c d-e"), hit("c d e")],

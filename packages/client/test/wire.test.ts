@@ -188,6 +188,25 @@ describe("an encoded response", () => {
       })
     ))
 
+  it.each(
+    Object.entries({
+      zstd: [0x28, 0xb5, 0x2f, 0xfd],
+      gzip: [0x1f, 0x8b],
+      zlib: [0x78, 0x9c]
+    }).flatMap(([name, magic]) => magic.map((_, at) => [name, at, magic.with(at, 0x97)] as const))
+  )("is not %s if byte %i of its first bytes differs", (_, __, magic) =>
+    run(
+      Effect.gen(function* () {
+        // No encoding is named, so the bytes stay as they are.
+        const body = Buffer.from([...magic, 0, 1, 2, 255])
+        const pieces = [head({ "content-length": body.length }), body]
+        const error = yield* Effect.flip(responding(pieces))
+        expect(error).toMatchObject({ _tag: "MalformedResponse" })
+        expect(error.message).toContain("the body is not JSON")
+      })
+    )
+  )
+
   it.each(["gzip", "br", "zstd"] as const)("is cut off if its end is missing: %s", (encoding) =>
     run(
       Effect.gen(function* () {

@@ -336,5 +336,11 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     from: 'while (continueLine.test(bytes.toString("latin1", 0, 16))) {',
     to: 'while (continueLine.test(bytes.toString("latin1", 0, (16 + 1)))) {',
     reason: "the pattern of the line has 13 characters"
+  },
+  {
+    file: "packages/client/src/pipeline/internal/requestLimiter.ts",
+    from: "let failedEpoch = 0",
+    to: "let failedEpoch = (0 + 1)",
+    reason: "an outage begins with a failed request, which sets it"
   }
 ]
