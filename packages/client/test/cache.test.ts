@@ -1,4 +1,4 @@
-import { CallObserver, type ChemClient, ResponseCache, RetryPolicy } from "@chemstream/client"
+import { Availability, CallObserver, type ChemClient, ResponseCache, RetryPolicy } from "@chemstream/client"
 import { Deferred, Effect, Fiber, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
@@ -350,6 +350,23 @@ describe("a cache", () => {
         expect(service.requests).toHaveLength(3)
         yield* ask()
         expect(service.requests).toHaveLength(3)
+      })
+    ))
+
+  it("says nothing about the service with a response that it serves", () =>
+    withCachedClient([Scripted.reply(200, record)], {}, (client) =>
+      Effect.gen(function* () {
+        const attempt = (availability: Availability.Availability) =>
+          availability.attempt(
+            preferredName(client),
+            { signal: () => "responded", probe: () => Effect.void },
+            { patience: Availability.patience({}) }
+          )
+        const [first, second] = [Availability.make(), Availability.make()]
+        yield* attempt(first)
+        expect(first.hasResponded()).toBe(true)
+        expect(yield* attempt(second)).toMatchObject({ _tag: "Success", value: "Bisphenol A" })
+        expect(second.hasResponded()).toBe(false)
       })
     ))
 

@@ -8,7 +8,7 @@ import { promisify } from "node:util"
 import type { ResponseCache } from "@chemstream/client"
 import { DiskCache } from "@chemstream/client/node"
 import { Effect, type Scope } from "effect"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import * as Scripted from "./scriptedService.ts"
 import { bisphenolA, key, settings, withClient, withService } from "./testClient.ts"
 
@@ -201,6 +201,53 @@ describe("DiskCache", () => {
     )
     expect(failure).toMatchObject({ _tag: "CacheFailure", message: expect.stringContaining("delete it") })
   })
+
+  // The primary codes of SQLite are the lowest byte of its result codes.
+  it.each<[number, string]>([
+    [5, "FILE was locked by another process for more than 2000 ms; try again"],
+    [5 | (2 << 8), "FILE was locked by another process for more than 2000 ms; try again"],
+    [8, "FILE cannot be written; check its permissions and those of its folder"],
+    [11, "FILE is damaged (an error of SQLite); delete it, and its responses are requested again"],
+    [13, "no space is left for FILE; free some space"],
+    [10, "FILE cannot be used: an error of SQLite"],
+    [
+      26,
+      "FILE is not a cache of this client, or is damaged; give another file name, or delete it if it was one"
+    ]
+  ])("says what to do about the code %i of SQLite", (errcode, message) =>
+    run(
+      Effect.gen(function* () {
+        const store = yield* DiskCache.make({ file })
+        const { exec } = DatabaseSync.prototype
+        const spy = vi.spyOn(DatabaseSync.prototype, "exec")
+        // SQLite itself rolls back after some errors.
+        spy.mockImplementation(function (this: DatabaseSync, sql) {
+          exec.call(this, sql === "COMMIT" ? "ROLLBACK" : sql)
+          if (sql === "COMMIT") throw Object.assign(new Error("an error of SQLite"), { errcode })
+        })
+        const failure = yield* Effect.flip(store.put("request", entry("body")))
+        spy.mockRestore()
+        expect(failure).toMatchObject({ _tag: "CacheFailure", message: message.replace("FILE", file) })
+        yield* store.put("request", entry("body"))
+        expect(yield* store.get("request")).toBeDefined()
+      })
+    )
+  )
+
+  it("stores an entry after one that it could not store", () =>
+    run(
+      Effect.gen(function* () {
+        const store = yield* DiskCache.make({ file })
+        yield* store.put("a", entry("before"))
+        const wrong = { ...entry("wrong"), kind: "other" as never }
+        expect((yield* Effect.flip(store.put("a", wrong))).message).toMatch(
+          /cannot be used: CHECK constraint/
+        )
+        expect(new TextDecoder().decode((yield* store.get("a"))?.body)).toBe("before")
+        yield* store.put("a", entry("after"))
+        expect(new TextDecoder().decode((yield* store.get("a"))?.body)).toBe("after")
+      })
+    ))
 
   it("names a file that cannot be opened", async () => {
     const missing = join(folder, "missing", "responses.cache")

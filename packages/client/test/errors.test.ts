@@ -325,6 +325,105 @@ describe.each(transports)("a failure over %s", (_, transport) => {
   })
 })
 
+describe("the reason of a refusal", () => {
+  const json = (body: object) => JSON.stringify(body)
+  const words = "word ".repeat(50).trim()
+  it.each<[string, string, string]>([
+    ["the detail before other fields", json({ message: "m", error: "e", title: "t", detail: "d" }), ": d"],
+    ["the title before an error", json({ message: "m", error: "e", title: "t" }), ": t"],
+    ["the error before a message", json({ message: "m", error: "e" }), ": e"],
+    ["the message", json({ message: "m" }), ": m"],
+    ["the first field that has a text", json({ detail: "", title: 5, error: null, message: "m" }), ": m"],
+    ["the title with the texts of a list", json({ title: "t", violations: ["a", 5, "b"] }), ": t: a: b"],
+    ["the texts of an object by field", json({ violations: { x: "a", y: null } }), ": a"],
+    ["no text of violations that are a text", json({ title: "t", violations: "a" }), ": t"],
+    ["a document without a text", json({ status: 400 }), ': {"status":400}'],
+    ["a list as it is", '["a"]', ': ["a"]'],
+    ["a plain text in one line", " a\n  b\t", ": a b"],
+    ["an empty body as nothing", "", ""],
+    ["white space as nothing", " \n ", ""],
+    ["200 characters", "x".repeat(200), `: ${"x".repeat(200)}`],
+    ["no more than 200 characters", words, `: ${words.slice(0, 200)}…`],
+    ["the title of a page", "\n<html><title lang='en'>No\nroute</title>x", ": No route"],
+    [
+      "the words of a page without a title",
+      "<p>No</p><script>x()</script><STYLE a>b{}</style><br>route</p>",
+      ": No route"
+    ],
+    ["a sign that opens no page", "a <b> c", ": a <b> c"]
+  ])("is %s", async (_, body, reason) => {
+    const error = await errorOf(Scripted.reply(400, body))
+    const sender = body.startsWith("{") ? "the service" : "a gateway in front of the service"
+    expect(error.message).toBe(`${sender} rejected the request (400)${reason}`)
+    expect("gateway" in error).toBe(!body.startsWith("{"))
+  })
+
+  const spring = { timestamp: "2026", status: 500, error: "Internal Server Error" }
+  it.each<[string, object, boolean, number?]>([
+    ["a time and an error", spring, true],
+    ["no time", { ...spring, timestamp: undefined }, false],
+    ["a detail", { ...spring, detail: "d" }, false],
+    ["a message", { ...spring, message: "m" }, false],
+    ["another status", spring, false, 502]
+  ])(
+    "lacks for good in a repeated 500 to a batch with %s: %o",
+    async (_, body, isPermanent, status = 500) => {
+      const error = await errorOf(Scripted.reply(status, json(body)), {
+        retry: RetryPolicy.make({ attempts: 2, baseDelay: 1 })
+      })
+      expect(error).toMatchObject({ _tag: "ServiceFailure", attempts: 2 })
+      expect("permanent" in error && error.permanent === true).toBe(isPermanent)
+    }
+  )
+
+  it("may have suggestions, of which texts are kept, in one line, and the first five shown", async () => {
+    const suggestions = ["a", 5, null, "b\nc", "d", "e", "f", "g"]
+    const error = await errorOf(Scripted.problem(400, "Found 0 results for 'x'.", { suggestions }))
+    expect(error).toMatchObject({ _tag: "NotFound", suggestions: ["a", "b c", "d", "e", "f", "g"] })
+    expect(error.message).toBe("not found (400): Found 0 results for 'x'. Did you mean a, b c, d, e, f?")
+    for (const none of ["a", { a: "b" }])
+      expect(await errorOf(Scripted.problem(400, "no", { suggestions: none }))).toMatchObject({
+        _tag: "InvalidRequest"
+      })
+  })
+
+  it.each([
+    ["found 0 results for 'x'", "NotFound"],
+    ["DTXSID with value DTXSID7020182 not found", "NotFound"],
+    ["dtxcid with value x not found", "NotFound"],
+    ["List name with value x not found", "NotFound"],
+    ["the DTXSID with value x not found", "InvalidRequest"],
+    ["DTXAID with value x not found", "InvalidRequest"]
+  ])("of a 400 says whether the value is unknown: %s", async (detail, tag) => {
+    expect((await errorOf(Scripted.problem(400, detail)))._tag).toBe(tag)
+    expect((await errorOf(Scripted.problem(422, detail)))._tag).toBe("InvalidRequest")
+  })
+})
+
+describe("a page in place of data", () => {
+  it.each([
+    ["<!DOCTYPE html><title>Sign in</title>", "Sign in"],
+    ["\n<HTML><body>Sign in", "Sign in"],
+    ["<head><title></title>", ""],
+    ["<body>", ""],
+    ["<!-- a --><p>b</p>", "b"],
+    ["<?xml version='1.0'?><html><title>c</title>", "c"],
+    ["\ufeff<html><title>d</title>", "d"],
+    ["<p>e</p>", undefined],
+    ["e <html>", undefined]
+  ])("%j has the title %j", async (body, title) => {
+    const error = await errorOf(Scripted.reply(200, body))
+    expect(error).toMatchObject({ _tag: "MalformedResponse", path: "" })
+    expect("page" in error ? error.page : undefined).toBe(title)
+    const shown = title === "" ? "" : ` ("${title}")`
+    if (title !== undefined)
+      expect(error.message).toBe(
+        `a web page${shown} came instead of the data (200); check the base URL, or sign in to the network`
+      )
+    else expect(error.message).toContain("the response is malformed (200): the body is not JSON")
+  })
+})
+
 describe("a connection that is never accepted", () => {
   it("is RequestTimeout of the phase connect, before the timeout of the headers", () =>
     Effect.gen(function* () {

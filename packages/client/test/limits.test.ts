@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Availability, type ChemClient, type Limits, Pace, RetryPolicy } from "@chemstream/client"
-import { Deferred, type Duration, Effect, Fiber } from "effect"
+import { Deferred, type Duration, Effect, Fiber, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { bisphenolA, settings, withClient } from "./testClient.ts"
@@ -227,6 +227,34 @@ describe("a 429", () => {
         expect(service.times[1]).toBe(1_000)
       })
     ))
+
+  it.each<[string, RetryPolicy.Retries, ReadonlyArray<number>]>([
+    ["twice the base delay of numbers, then doubled", { attempts: 5, baseDelay: 100 }, [0, 200, 600, 1400]],
+    ["at most twice their largest delay", { attempts: 5, baseDelay: 100, maxDelay: 150 }, [0, 200, 500, 800]],
+    [
+      "at most a second at first, and 5 later",
+      { attempts: 5, baseDelay: 700 },
+      [0, 1000, 3000, 7000, 12_000]
+    ],
+    ["no time", () => 0, [0, 0, 0, 0]],
+    ["no time but that of a schedule", Schedule.spaced(70), [0, 70, 140, 210]],
+    ["no time but that of a function", () => 70, [0, 70, 140, 210]]
+  ])("without Retry-After pauses a call with a policy for %s", (_, retry, times) =>
+    withTestClock(
+      Effect.gen(function* () {
+        const service = Virtual.scripted(...times.slice(1).map(() => refusal()), Virtual.record)
+        yield* after(
+          "5 minutes",
+          withClient(settings("http://127.0.0.1:1", { retry }), getRecord, service.layer)
+        )
+        // The jitter of the policy adds less than a millisecond to each wait.
+        const late = service.times.map((time, at) => time - (times[at] ?? Number.NaN))
+        expect(late.map((millis, at) => millis === 0 || (millis > 0 && millis < at))).toEqual(
+          times.map(() => true)
+        )
+      })
+    )
+  )
 
   it("also pauses calls that wait for the rate or for an earlier pause", () =>
     withTestClock(

@@ -150,6 +150,25 @@ describe("the metrics", () => {
         })
     ))
 
+  it("count the calls that the cache serves, and no request of theirs", () =>
+    withService([Scripted.reply(200, "[]")], ({ url }) =>
+      Effect.gen(function* () {
+        const cache = { store: ResponseCache.memory() }
+        const { lines, metrics } = yield* collectTelemetry(
+          Effect.forEach([1, 2, 3], () => callBatch(url, { cache }))
+        )
+        const countOf = (name: string) => metrics.find(({ id }) => id.endsWith(name))?.state
+        expect(countOf("cached_calls_total")).toMatchObject({ count: 2 })
+        expect(countOf("requests_total")).toMatchObject({ count: 1 })
+        expect(countOf("call_duration_seconds")).toMatchObject({ count: 3 })
+        const calls = lines.map((line) => JSON.parse(line).message[1])
+        expect(calls).toMatchObject([
+          { attempts: 1, bytes: 2, status: 200, batchSize: 2, outcome: "Success" },
+          ...Array(2).fill({ attempts: 0, bytes: 0, cached: "current", batchSize: 2, outcome: "Success" })
+        ])
+      })
+    ))
+
   it("time a call in seconds, and its log line does in milliseconds", () =>
     Effect.gen(function* () {
       yield* TestClock.adjust("1 hour")

@@ -306,6 +306,18 @@ describe("the response to a batch search", () => {
     ],
     ["has more copies of a hit than spellings", ["a"], [a, a, a], [of("a", { hits: [a], repeated: [a, a] })]],
     [
+      "has no suggestions for a word with one hit",
+      ["a"],
+      [{ ...a, suggestions: ["x"] }],
+      [of("a", { hits: [{ ...a, suggestions: ["x"] }] })]
+    ],
+    [
+      "has the copies beyond those of its spellings once",
+      ["a", "A"],
+      [a, a, a],
+      [of("a", { hits: [a], repeated: [a] }), of("A", { hits: [a] })]
+    ],
+    [
       "calls a word found and missing",
       ["a"],
       [a, { searchValue: "a", dtxsid: null }],

@@ -53,9 +53,9 @@ export const make = (
       const difference = Operation.difference(operation, dialect.name)
       const parts = addControl(request, difference)
       const values = operation.batch === undefined ? undefined : valuesIn(request.payload)
-      const extraValues = (valuesIn(parts.payload)?.length ?? 0) - (values?.length ?? 0)
       const problem =
-        unsendableValue(operation, parts.params) ?? checkBatchSize(operation, values, difference, extraValues)
+        unsendableValue(operation, parts.params) ??
+        checkBatchSize(operation, values, difference, valuesIn(parts.payload))
       if (problem !== undefined) return Effect.fail(problem)
       if (values?.length === 0) return Effect.succeed(Result.getOrThrow(read(emptyBody(parts.payload))))
       const { single } = difference
@@ -184,12 +184,12 @@ const checkBatchSize = (
   { batch, name }: Operation.Operation,
   values: ReadonlyArray<unknown> | undefined,
   { largest = Number.POSITIVE_INFINITY }: Dialect.Difference,
-  extraValues: number
+  sent: ReadonlyArray<unknown> | undefined
 ): BatchTooLarge | undefined => {
-  if (values === undefined) return undefined
-  const limit = Math.min(batch?.limit ?? 1, largest) - extraValues
-  if (values.length <= limit) return undefined
-  return batchTooLarge(name, values.length, limit)
+  if (batch === undefined || values === undefined) return undefined
+  // A control value takes a place, too.
+  const limit = Math.min(batch.limit, largest) - ((sent ?? values).length - values.length)
+  return values.length <= limit ? undefined : batchTooLarge(name, values.length, limit)
 }
 
 /** The error of a batch above the limit. No request was sent. */

@@ -42,9 +42,7 @@ export const parseErrorBody = (body: string, redact: Redact): ErrorBody => {
 
 /** Returns the title of a web page, without the API key. Undefined: the body is no web page. */
 export const pageTitle = (body: string, redact: Redact): string | undefined =>
-  /^[\s\ufeff]*<(!doctype|html|head|body|\?xml|!--)/i.test(body)
-    ? excerpt(body.trimStart(), redact)
-    : undefined
+  /^\s*<(!doctype|html|head|body|\?xml|!--)/i.test(body) ? excerpt(body, redact) : undefined
 
 /** Returns the texts of violations: a list, or an object by field. */
 const textsIn = (violations: unknown): ReadonlyArray<string> =>
