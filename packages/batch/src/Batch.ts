@@ -17,10 +17,10 @@ import type { CallResult, OnFailure, Verdict } from "./internal/calls/callResult
 import { emptyResults, type KeyResults, union } from "./internal/calls/keyResults.ts"
 import * as Run from "./internal/calls/runCalls.ts"
 import { settle } from "./internal/calls/settleKeys.ts"
+import * as BatchAdmission from "./internal/input/batchAdmission.ts"
 import type { Batch, KeySet, ValidItem } from "./internal/input/batchBuilder.ts"
 import { flatten } from "./internal/input/flatten.ts"
 import { gatherBatches } from "./internal/input/gatherBatches.ts"
-import * as MemoryLimit from "./internal/input/memoryLimit.ts"
 import { Supply } from "./internal/input/supply.ts"
 import {
   type Attempts,
@@ -146,8 +146,8 @@ export const batches: {
     Ledger.begin(ledger)
     const concurrency = settings.concurrency ?? defaultConcurrency
     const isOrdered = settings.ordered ?? true
-    const memory = MemoryLimit.make(concurrency, isOrdered)
-    const run = Run.make<E, Foreign>(settings, ledger, memory)
+    const admission = BatchAdmission.make(concurrency, isOrdered)
+    const run = Run.make<E, Foreign>(settings, ledger, admission)
     let failure: Effect.Effect<never, EI | InputMismatch> | undefined
     return gatherBatches(items, settings, ledger).pipe(
       // The batches before a failure of the input settle first.
@@ -156,8 +156,8 @@ export const batches: {
         return Stream.empty
       }),
       Stream.tap((batch) => run.health.addPending(batch.keys.length)),
-      Stream.onEnd(Effect.andThen(run.health.end, memory.end)),
-      Stream.mapEffect((batch) => Effect.map(memory.enter, (place) => ({ batch, place }))),
+      Stream.onEnd(Effect.andThen(run.health.end, admission.end)),
+      Stream.mapEffect((batch) => Effect.map(admission.enter, (place) => ({ batch, place }))),
       Stream.interruptWhen(Effect.flatMap(Stop, (stop) => stop?.requested ?? Effect.never)),
       // A failure of the concurrent step would drop the outcomes queued before it. So an error that stops the
       // run passes this step as a value.
@@ -280,12 +280,12 @@ const requestArguments = {
 /** A settled batch with its place in memory. */
 interface SettledPlace<Item, R, E, Reason> {
   readonly settled: SettledBatch<Item, R, E, Reason>
-  readonly place: MemoryLimit.Place
+  readonly place: BatchAdmission.Place
 }
 
 const settleBatch = <Item, R, E, Services, Reason, Foreign>(
   { digest, keys, places: entries, spans, suspicious }: Batch<Item, Reason>,
-  place: MemoryLimit.Place,
+  place: BatchAdmission.Place,
   run: Run.Run<E, Foreign>,
   { call, doubtOf }: Settings<Item, R, E, Services, Reason, Foreign>
 ): Effect.Effect<SettledPlace<Item, R, E | Foreign, Reason>, E | Foreign, Services> => {

@@ -1,9 +1,11 @@
 /**
  * Spaces requests evenly, and learns the rate that a service accepts from its refusals (429).
  *
- * The state is a plain value, and the changes are pure, so that processes can share a pace through a `Store`. The rate is
- * searched between the last one that held and the last one that was refused, and raised again when nothing has been
- * refused for long. docs/decisions/0032-a-learned-rate.md has the rules and figures.
+ * The rate is unlimited until the first refusal. It is then measured: what the service accepted before. It is searched between the last
+ * rate that held and the last one that was refused, and found when these are close. A found rate is raised when nothing has been refused
+ * for long. docs/decisions/0032-a-learned-rate.md has the rules and figures.
+ *
+ * The state is a plain value, and the changes are pure, so that processes can share a pace through a `Store`.
  */
 import { Context, Effect } from "effect"
 import * as MonotonicClock from "./MonotonicClock.ts"
@@ -67,10 +69,10 @@ export interface Reservation {
 }
 
 /** While the rate is searched, it holds after so many requests and so long, in milliseconds. */
-const searching = { requests: 3, millis: 1000 }
+const holdWhileSearching = { requests: 3, millis: 1000 }
 
 /** A rate that was found is raised after so many requests and so long without a refusal. */
-const found = { requests: 120, millis: 45_000 }
+const holdWhenFound = { requests: 120, millis: 45_000 }
 
 /** The rate is found when the refused rate is at most this many times the one that held. */
 const precision = 1.03
@@ -85,7 +87,7 @@ const growthOfFound = 1.03
 const reduction = 0.85
 
 /** So few accepted requests between two refusals do not tell them apart. */
-const few = 2
+const fewAccepted = 2
 
 /** A measurement of so many requests tells the time for which a rate must hold. */
 const reliable = 5
@@ -173,10 +175,11 @@ const raised = (state: State, now: number, limit: number): State => {
     return now - recent.from > 60_000 ? { ...state, recent: half } : state
   }
   const isReliable = measured.accepted >= reliable
-  const holding = Math.max(searching.millis, isReliable ? measured.to - measured.from : 0)
-  if (accepted < searching.requests || millis < holding) return state
+  const holding = Math.max(holdWhileSearching.millis, isReliable ? measured.to - measured.from : 0)
+  if (accepted < holdWhileSearching.requests || millis < holding) return state
   const isFound = refused !== null && refused <= rate * precision
-  if (isFound && (accepted < found.requests || millis < found.millis)) return { ...state, held: rate }
+  if (isFound && (accepted < holdWhenFound.requests || millis < holdWhenFound.millis))
+    return { ...state, held: rate }
   const next = isFound
     ? rate * growthOfFound
     : refused === null
@@ -217,29 +220,46 @@ export const refuse = (
   if (epoch !== known.epoch && !isLate) return paused
   // If no request was accepted before, the refusal says nothing about a rate.
   if (rate === null && known.recent.accepted < 1) return paused
-  // A refusal soon after another one is of the same excess: its measurement continues.
-  const { accepted, from } = known.measured
-  const isContinued = known.recent.accepted <= few && accepted > 0
-  const measured = isContinued
-    ? { accepted: accepted + known.recent.accepted, from, to: pausedUntil }
-    : { ...known.recent, to: pausedUntil }
-  const mean = (1000 * measured.accepted) / Math.max(1, measured.to - measured.from)
-  const next = {
+  const measurement = measurementOf(known, pausedUntil)
+  return {
     ...paused,
+    ...ratesAfter(known, measurement, isLate, pausedUntil - now),
     epoch: known.epoch + 1,
     accepted: 0,
     since: pausedUntil,
     raises: 0,
     recent: { accepted: 0, from: pausedUntil },
-    measured
+    measured: measurement.span
   }
-  if (rate === null) return { ...next, rate: Math.max(mean, bounds.lowest), refused: null, held: null }
-  if (isContinued) return { ...next, rate: Math.max(Math.min(rate, mean), bounds.lowest), held: null }
-  const isBlocked = pausedUntil - now > shareOfWait * (pausedUntil - measured.from)
+}
+
+/** What the service has accepted up to the end of the wait of a refusal. */
+interface Measurement {
+  readonly span: State["measured"]
+  /** Whether the refusal came soon after another one, so that both are of the same excess. */
+  readonly isContinued: boolean
+}
+
+const measurementOf = ({ measured: { accepted, from }, recent }: State, to: number): Measurement => {
+  const isContinued = recent.accepted <= fewAccepted && accepted > 0
+  const span = isContinued ? { accepted: accepted + recent.accepted, from, to } : { ...recent, to }
+  return { isContinued, span }
+}
+
+/** Returns the rate after a refusal, and the bounds between which it is searched. `wait` is the wait of the refusal. */
+const ratesAfter = (
+  { held, rate, refused }: State,
+  { isContinued, span }: Measurement,
+  isLate: boolean,
+  wait: number
+): Pick<State, "held" | "rate" | "refused"> => {
+  const mean = (1000 * span.accepted) / Math.max(1, span.to - span.from)
+  if (rate === null) return { rate: Math.max(mean, bounds.lowest), refused: null, held: null }
+  if (isContinued) return { rate: Math.max(Math.min(rate, mean), bounds.lowest), held: null, refused }
+  const isBlocked = wait > shareOfWait * (span.to - span.from)
   const last = isLate ? (held as number) * reduction : held !== null && held < rate ? held : rate * reduction
   const lower = isBlocked ? Math.min(last, mean) : last
   return {
-    ...next,
     rate: Math.max(lower, bounds.lowest),
     held: lower === held ? held : null,
     refused: isLate ? held : rate

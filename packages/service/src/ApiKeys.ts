@@ -8,9 +8,9 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { type InvalidOption, MonotonicClock, Options } from "@chemstream/batch"
 import { Config, Duration, Effect, Option, Redacted } from "effect"
 import * as keyFile from "./internal/keys/keyFile.ts"
-import { ApiKeysError, type Keys, keysOf } from "./internal/keys/keyTexts.ts"
+import { ApiKeysError, type Keys, keysOf } from "./internal/keys/parseKeys.ts"
 
-export { ApiKeysError, type Keys } from "./internal/keys/keyTexts.ts"
+export { ApiKeysError, type Keys } from "./internal/keys/parseKeys.ts"
 
 /** The environment variable with the keys, separated by commas. */
 export const environmentVariable = "CHEMSTREAM_API_KEYS"

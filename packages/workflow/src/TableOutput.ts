@@ -204,15 +204,10 @@ const openOnce = (
 ): Effect.Effect<Effect.Effect<TableDatabase, TableOutputError>, never, Scope.Scope> =>
   Effect.map(Scope.Scope, (scope) => {
     let database: TableDatabase | undefined
-    return Effect.suspend(() =>
-      database === undefined
-        ? Effect.tap(Scope.provide(opening, scope), (made) =>
-            Effect.sync(() => {
-              database = made
-            })
-          )
-        : Effect.succeed(database)
-    )
+    return Effect.gen(function* () {
+      database ??= yield* Scope.provide(opening, scope)
+      return database
+    })
   })
 
 /** Refuses tables of another shape, and upgrades those of an earlier release. */
@@ -222,17 +217,14 @@ const checkShapes = (
   name: string
 ): Effect.Effect<void, TableOutputError> =>
   Effect.gen(function* () {
-    yield* asTableOutputError(name)(
-      transactionWithoutLimit(database.sql, runTables.upgradeScalars(database, layout))
-    )
+    const asError = asTableOutputError(name)
+    const transact = <A>(body: Effect.Effect<A, SqlError.SqlError>) =>
+      asError(transactionWithoutLimit(database.sql, body))
+    yield* transact(runTables.upgradeScalars(database, layout))
     for (const definition of [layout.records, layout.outcomes]) {
-      const shape = yield* asTableOutputError(name)(database.shapeOf(definition.name))
-      const difference =
-        shape === undefined
-          ? undefined
-          : yield* asTableOutputError(name)(
-              transactionWithoutLimit(database.sql, runTables.upgradedDifference(database, definition, shape))
-            )
+      const shape = yield* asError(database.shapeOf(definition.name))
+      if (shape === undefined) continue
+      const difference = yield* transact(runTables.upgradedDifference(database, definition, shape))
       if (difference !== undefined)
         return yield* refuse(name, runTables.shapeMessage(name, definition, difference))
     }

@@ -133,19 +133,45 @@ describe("a harvest and its sink", () => {
   })
 
   it.for([
-    ["refuses a record", "", "input_id", "RAISE(ABORT, 'not this one')", /#t: .*not this one/],
+    ["refuses a record", "", "input_id", [12], "RAISE(ABORT, 'not this one')", /#t: .*not this one/],
     [
       "discards a record",
       "",
       "input_id",
+      [12],
       "RAISE(IGNORE)",
       /lost rows of the same chunk twice: 1\. A trigger/
     ],
-    ["discards an outcome", "_outcomes", "id", "RAISE(IGNORE)", /t_outcomes discards the row of "?DTXSID/]
+    [
+      "discards a record of each of ten chunks",
+      "",
+      "input_id",
+      [2, 12, 22, 32, 42, 52, 62, 72, 82, 92],
+      "RAISE(IGNORE)",
+      /lost rows of the same chunks twice: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9\. A trigger/
+    ],
+    [
+      "discards a record of each of eleven chunks",
+      "",
+      "input_id",
+      [2, 12, 22, 32, 42, 52, 62, 72, 82, 92, 102],
+      "RAISE(IGNORE)",
+      /lost rows of the same chunks twice: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …\. A trigger/
+    ],
+    [
+      "discards an outcome",
+      "_outcomes",
+      "id",
+      [12],
+      "RAISE(IGNORE)",
+      /t_outcomes discards the row of "?DTXSID/
+    ]
   ] as const)(
     "pauses with the reason if a trigger of its table %s, and continues when it is removed",
-    async ([, suffix, column, action, reason], { harvests: { folder, service, settings, withWorker } }) => {
-      const ids = Chemicals.idsOf(20)
+    async ([, suffix, column, stopped, action, reason], {
+      harvests: { folder, service, settings, withWorker }
+    }) => {
+      const ids = Chemicals.idsOf(10 * (stopped.length + 1))
       const file = join(folder, "out.sqlite")
       const execute = (statement: string) => {
         const database = new DatabaseSync(file)
@@ -161,7 +187,7 @@ describe("a harvest and its sink", () => {
           const sink = { _tag: "Table", target: `${file}#t` } as const
           yield* Harvest.start({ ...settings(ids), sink })
           yield* Effect.promise(() => service.received(2))
-          execute(`CREATE TRIGGER stop_row BEFORE INSERT ON t${suffix} WHEN NEW.${column} = '${ids[12]}'
+          execute(`CREATE TRIGGER stop_row BEFORE INSERT ON t${suffix} WHEN NEW.${column} IN (${stopped.map((at) => `'${ids[at]}'`).join()})
             BEGIN SELECT ${action}; END`)
           service.release()
           const paused = yield* Harvest.awaitHalt("mirror")
@@ -172,13 +198,14 @@ describe("a harvest and its sink", () => {
       )
       expect(paused).toMatchObject({ state: "paused", chunksDone: 1, tally: { read: 10 } })
       expect(paused.reason).toMatch(reason)
+      const half = ids.length / 2
       expect(status).toMatchObject({
         state: "finished",
-        tally: { read: 20, found: 10, missing: 10, duplicates: 0 }
+        tally: { read: ids.length, found: half, missing: half, duplicates: 0 }
       })
       const stored = execute("SELECT id FROM t_outcomes ORDER BY id")
       expect(stored.map((row) => row["id"])).toEqual(ids.toSorted())
-      expect(execute("SELECT count(*) AS n FROM t")).toEqual([{ n: 10 }])
+      expect(execute("SELECT count(*) AS n FROM t")).toEqual([{ n: half }])
     }
   )
 

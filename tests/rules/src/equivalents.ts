@@ -185,7 +185,7 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "a hash with another factor finds the same keys"
   },
   {
-    file: "packages/batch/src/internal/input/memoryLimit.ts",
+    file: "packages/batch/src/internal/input/batchAdmission.ts",
     from: "const maxBytes = 64 * 1024 * 1024",
     to: "const maxBytes = 64 * (1024 + 1) * 1024",
     reason: "a tuned limit that is a thousandth higher"
@@ -198,8 +198,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   },
   {
     file: "packages/batch/src/Batch.ts",
-    from: "Stream.onEnd(Effect.andThen(run.health.end, memory.end)),",
-    to: "Stream.onEnd(Effect.andThen(memory.end, run.health.end)),",
+    from: "Stream.onEnd(Effect.andThen(run.health.end, admission.end)),",
+    to: "Stream.onEnd(Effect.andThen(admission.end, run.health.end)),",
     reason: "the two ends do not know each other"
   },
   {

@@ -5,7 +5,7 @@
  */
 import { Result, Schema } from "effect"
 import { type InvalidIdentifier, malformed, trimmed } from "./InvalidIdentifier.ts"
-import { corrections, wrongCheckDigit } from "./internal/checkDigits.ts"
+import { corrections, wrongCheckDigit } from "./internal/typingErrors.ts"
 
 const registryNumber = /^(\d{2,7})-(\d{2})-(\d)$/
 const substitute = /^NOCAS_\d{1,10}$/

@@ -1,7 +1,7 @@
 /**
  * The error of all identifier checks: the value, and its fault.
  *
- * The checks are in the module of each identifier (`Dtxsid`, `Dtxcid` …). `checkDigits` words wrong check digits.
+ * The checks are in the module of each identifier (`Dtxsid`, `Dtxcid` …). `typingErrors` words wrong check digits.
  */
 import { Result, Schema } from "effect"
 import { argument } from "../internal/checkArgument.ts"

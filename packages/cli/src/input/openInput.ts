@@ -11,10 +11,11 @@ import * as LayoutFlags from "../flags/layoutFlags.ts"
 import * as FileCheck from "../output/fileCheck.ts"
 import type { KeptField } from "../output/joinedFields.ts"
 import { ErrorsFile } from "./errorsFile.ts"
+import * as KeyColumns from "./keyColumns.ts"
 import { nothingToKeep } from "./lineFaults.ts"
 import { LineTally } from "./lineTally.ts"
 import * as LineValues from "./lineValues.ts"
-import * as OpenedTable from "./openedTable.ts"
+import type * as OpenedTable from "./openedTable.ts"
 import * as OpenSource from "./openSource.ts"
 import { unparsable } from "./parseFailure.ts"
 
@@ -114,7 +115,7 @@ const identifiersOf = (
   if (source._tag === "Lines") return Effect.succeed(fromBytes(source.bytes, key, tally))
   const keep = LineValues.keptFields(key)
   return Effect.map(
-    OpenedTable.needed(
+    KeyColumns.needed(
       source,
       keep.map(({ field }) => field),
       "--keep takes some of"

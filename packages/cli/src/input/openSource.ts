@@ -6,28 +6,18 @@
  */
 import { Format, TableLayout, TypedTable, Workbook } from "@chemstream/ndjson"
 import { Effect, type Scope, Stream } from "effect"
-import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as ErrorCatalogue from "../help/errors/errorCatalogue.ts"
 import * as SheetChoice from "../tables/sheetChoice.ts"
-import * as Sheet from "../tables/workbookFile.ts"
+import * as WorkbookWriter from "../tables/workbookWriter.ts"
 import * as Messages from "../terminal/messages.ts"
 import { shellWord } from "../terminal/shellWord.ts"
 import { withoutPassword } from "../terminal/withoutPassword.ts"
 import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
+import { hasOwn, keysOf, needed, ownOf, question } from "./keyColumns.ts"
 import { LineTally } from "./lineTally.ts"
-import {
-  hasOwn,
-  namesOf,
-  needed,
-  ownOf,
-  placeOf,
-  placeText,
-  question,
-  type ReadOptions,
-  say,
-  type Table
-} from "./openedTable.ts"
+import { namesOf, placeText, type ReadOptions, say, type Table } from "./openedTable.ts"
 import { unparsable } from "./parseFailure.ts"
 import * as RowDetection from "./rowDetection.ts"
 import * as SourceBytes from "./sourceBytes.ts"
@@ -61,10 +51,10 @@ export const open = (file = "-", options: ReadOptions): Effect.Effect<Source, Co
     const stats = yield* file === "-" ? SourceBytes.statStandardInput : SourceBytes.statFile(file)
     // A closed standard input is empty. Only a file with a name can be read twice.
     const isFile = stats === undefined || stats.isFile()
-    const isTwice = isFile && file !== "-"
+    const canReread = isFile && file !== "-"
     const raw = file === "-" ? SourceBytes.standardInput : SourceBytes.fileBytes(file)
     const first = yield* SourceBytes.peek(raw, () => true)
-    if (Workbook.is(first.chunks[0] ?? new Uint8Array()) || Sheet.isWorkbook(file)) {
+    if (Workbook.is(first.chunks[0] ?? new Uint8Array()) || WorkbookWriter.isWorkbook(file)) {
       const table = yield* SheetChoice.make(name, first.bytes, options)
       return { ...table, again: table, isFile: true }
     }
@@ -74,14 +64,14 @@ export const open = (file = "-", options: ReadOptions): Effect.Effect<Source, Co
       return yield* usageFailure(`--sheet is for workbooks (.xlsx), and ${name} is not one`)
     const check = SourceBytes.toText(name, first.chunks[0])
     // An unreadable input fails before the first request.
-    if (isTwice) yield* Stream.runDrain(check(raw))
+    if (canReread) yield* Stream.runDrain(check(raw))
     const isErrorsFile = (yield* ErrorsFile).isRequired
     const { bytes, isWhole, text } = yield* SourceBytes.peek(
       check(first.bytes),
       (start) => !isFile && (isErrorsFile || isEnough(start, options))
     )
     const opened = <A extends Lines | Table>(read: (all: SourceBytes.Bytes) => A) =>
-      isTwice
+      canReread
         ? { ...read(check(raw)), again: read(check(raw)), isFile }
         : { ...read(bytes), again: undefined, isFile }
     const start = text.trimStart()
@@ -183,37 +173,4 @@ const isEnough = (start: string, options: ReadOptions): boolean => {
   if (needsColumn)
     return isWhole !== true && keys.every((key) => TableLayout.columnOf(layout, key) !== undefined)
   return ownOf(layout.columns, own) !== undefined || text.split(/[\t\r\n,;|]+/).some(RowDetection.isExact)
-}
-
-/** Returns the key columns of a text. Undefined: it is a list of values. */
-const keysOf = (
-  name: string,
-  file: string,
-  layout: TableLayout.Layout,
-  options: ReadOptions
-): Effect.Effect<ReadonlyArray<string> | undefined, CommandFailure> => {
-  const { columns, separator } = layout
-  const { kind } = Format.ofPath(file)
-  const isNamed = kind === "csv" || kind === "tsv"
-  if (options.keys.length > 0) {
-    // The reader of lines says why a list has no columns.
-    const isList = columns.length === 1 && !isNamed && !columns.includes(options.keys[0] ?? "")
-    return isList && options.mayBeList === true
-      ? Effect.undefined
-      : needed(layout, options.keys, `${options.option} takes one of`, placeOf(layout))
-  }
-  if (options.isWhole === true) return Effect.succeed([])
-  const header = columns.join(separator)
-  const isTable =
-    columns.length > 1 &&
-    (isNamed
-      ? RowDetection.hasSeparator(header, separator)
-      : !columns.some(RowDetection.isExact) && RowDetection.cellsOf(header, options.split) !== undefined)
-  if (!isTable) return Effect.undefined
-  const own = ownOf(columns, options.own)
-  return own === undefined
-    ? failUsage(
-        `${question(name, columns, options, placeOf(layout))}. ${isNamed ? "If each line is one value, put quotes around the first line, or name the file .txt" : "If the line is one value, put quotes around it"}`
-      )
-    : Effect.succeed([own])
 }

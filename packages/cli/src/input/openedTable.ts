@@ -1,16 +1,14 @@
 /**
  * A table that was opened as the input of a command: its columns and rows, what the command needs of it, and the messages about it.
  *
- * `openSource.ts` opens the table of a text, and `sheetChoice.ts` that of a workbook.
+ * `openSource.ts` opens the table of a text, and `sheetChoice.ts` that of a workbook. `keyColumns.ts` chooses the columns of the values.
  */
 import { Quote } from "@chemstream/api"
 import { TableLayout, type Table as Tables, type Workbook } from "@chemstream/ndjson"
-import { Effect, type Stream } from "effect"
-import { type CommandFailure, failUsage } from "../CommandFailure.ts"
-import { didYouMean } from "../help/nameSuggestions.ts"
+import type { Stream } from "effect"
+import type { CommandFailure } from "../CommandFailure.ts"
 import * as Messages from "../terminal/messages.ts"
 import type { LineTally } from "./lineTally.ts"
-import * as RowDetection from "./rowDetection.ts"
 
 /** How a source is read: the columns that a command needs, and what the user says about the table. */
 export interface ReadOptions {
@@ -62,44 +60,6 @@ export interface Table {
   readonly tally?: LineTally | undefined
   /** The sheet that was read, with the types of cells that are text in a record. Undefined: the table is not in a workbook. */
   readonly sheet?: SheetLayout | undefined
-}
-
-/** Asks for the column of the values, and names the columns. For a command that takes DTXSIDs, names the command that finds them. */
-export const question = (
-  name: string,
-  columns: ReadonlyArray<string>,
-  { option, own }: { readonly option: string; readonly own: ReadonlyArray<string> },
-  place: string
-): string => {
-  const others = own.includes("dtxsid")
-    ? `. chemstream resolve finds the DTXSIDs of a column of names or CAS numbers`
-    : ""
-  return `${name} is a table${place}: name the column of the values with ${option}, one of ${namesOf(columns)}${others}`
-}
-
-/** Returns the first column of the endpoint that a table has, in any case. */
-export const ownOf = (columns: ReadonlyArray<string>, own: ReadonlyArray<string>): string | undefined =>
-  own.flatMap((field) => columns.filter((name) => name.trim().toLowerCase() === field.toLowerCase()))[0]
-
-/** Returns whether a row is a header with a column of the endpoint, in any case. A row with an identifier is none. */
-export const hasOwn =
-  (own: ReadonlyArray<string>) =>
-  (cells: ReadonlyArray<string>): boolean =>
-    ownOf(cells, own) !== undefined && !cells.some(RowDetection.isExact)
-
-/** Returns the names of columns as the table has them. Fails if it lacks one. */
-export const needed = (
-  layout: Pick<TableLayout.Layout, "columns" | "given">,
-  wanted: ReadonlyArray<string>,
-  option: string,
-  place = ""
-): Effect.Effect<ReadonlyArray<string>, CommandFailure> => {
-  const { columns } = layout
-  const missing = wanted.filter((name) => TableLayout.columnOf(layout, name) === undefined)
-  if (missing.length === 0)
-    return Effect.succeed(wanted.map((name) => TableLayout.columnOf(layout, name) ?? name))
-  const words = missing.map((name) => `${Quote.value(name)}${didYouMean(name, columns)}`).join(", ")
-  return failUsage(`the table${place} has no column ${words}: ${option} ${namesOf(columns)}`)
 }
 
 /** Quotes names of columns or sheets, with commas between them. */

@@ -8,7 +8,7 @@ import { FileFormat } from "@chemstream/ndjson/node"
 import { Ledger } from "@chemstream/stream"
 import { Effect, type Scope, Stream } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
-import * as Sheet from "../tables/workbookFile.ts"
+import * as WorkbookWriter from "../tables/workbookWriter.ts"
 import * as Messages from "../terminal/messages.ts"
 import { counted } from "../terminal/quantities.ts"
 import { type Losses, noLosses, type Origin, refuse, refusedText } from "./lostValues.ts"
@@ -112,7 +112,7 @@ const encode =
       // A workbook is made in memory.
       return Stream.unwrap(
         Effect.map(Stream.runCollect(records), (all) =>
-          Sheet.encode(Stream.fromIterable(all), expected, {
+          WorkbookWriter.encode(Stream.fromIterable(all), expected, {
             cutCells: style.cutCells,
             losses,
             sheet: style.inputSheet

@@ -6,7 +6,7 @@ import { Format } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, type Scope } from "effect"
 import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
-import * as Sheet from "../tables/workbookFile.ts"
+import * as WorkbookWriter from "../tables/workbookWriter.ts"
 import * as DirectStore from "./directStore.ts"
 import * as OutputPlace from "./outputPlace.ts"
 import type { Files, Identity, Store } from "./runStore.ts"
@@ -75,7 +75,7 @@ export const checkEnding = (
   format: TableFile.Kind | undefined
 ): Effect.Effect<void, CommandFailure> => {
   const ending =
-    format === undefined && !Sheet.isWorkbook(output) ? Format.unknownExtension(output) : undefined
+    format === undefined && !WorkbookWriter.isWorkbook(output) ? Format.unknownExtension(output) : undefined
   return ending === undefined
     ? Effect.void
     : failUsage(

@@ -11,7 +11,7 @@ import { Checkpoint, type Lock } from "@chemstream/stream/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type PlatformError, type Scope, Stream } from "effect"
 import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
-import * as Sheet from "../tables/workbookFile.ts"
+import * as WorkbookWriter from "../tables/workbookWriter.ts"
 import { counted } from "../terminal/quantities.ts"
 import type { Origin } from "./lostValues.ts"
 import * as OutputPlace from "./outputPlace.ts"
@@ -59,7 +59,11 @@ export const open = (
     const keepOrigins = (part: Part): void => {
       for (const { outcome, records } of outcomesOf(part))
         for (const record of records) {
-          if (outcome._tag !== "Surplus" && origins.size < mostOrigins && Sheet.mayBeRefused(record, next))
+          if (
+            outcome._tag !== "Surplus" &&
+            origins.size < mostOrigins &&
+            WorkbookWriter.mayBeRefused(record, next)
+          )
             origins.set(next, { line: outcome.line, id: outcome.id })
           next++
         }

@@ -1,7 +1,7 @@
 /**
  * Writes records as a file of any format, and converts saved records at the end of a run. `chemstream convert` does the same.
  *
- * Columns have the types of the contract. `FileFormat` and `workbookFile.ts` give every value a place, or name the values that have none.
+ * Columns have the types of the contract. `FileFormat` and `workbookWriter.ts` give every value a place, or name the values that have none.
  */
 import { Format, type RawRecord, type Table, TextNumbers } from "@chemstream/ndjson"
 import { FileFormat, type MissingPackage, WholeFile } from "@chemstream/ndjson/node"
@@ -10,7 +10,7 @@ import { Effect, PlatformError, Stream } from "effect"
 import { type CommandFailure, failUsage, runFailure, usageFailure } from "../CommandFailure.ts"
 import type * as OpenedTable from "../input/openedTable.ts"
 import * as RecordReader from "../tables/recordReader.ts"
-import * as Sheet from "../tables/workbookFile.ts"
+import * as WorkbookWriter from "../tables/workbookWriter.ts"
 import * as Messages from "../terminal/messages.ts"
 import { counted } from "../terminal/quantities.ts"
 import { type Losses, noLosses, type OriginOf, refusedText } from "./lostValues.ts"
@@ -36,7 +36,7 @@ export interface Style {
 
 /** Returns the format of an output by its name. Default: NDJSON. */
 export const kindOf = (output: string, format: Kind | undefined): Kind =>
-  format ?? (Sheet.isWorkbook(output) ? "xlsx" : Format.ofPath(output).kind) ?? "ndjson"
+  format ?? (WorkbookWriter.isWorkbook(output) ? "xlsx" : Format.ofPath(output).kind) ?? "ndjson"
 
 /** Fails if an option does not apply to the format. */
 export const checkStyle = (
@@ -73,7 +73,7 @@ export const encode = <E>(
       )
     )
   }
-  if (kind === "xlsx") return Sheet.encode(records, columns, { cutCells, losses, sheet: inputSheet })
+  if (kind === "xlsx") return WorkbookWriter.encode(records, columns, { cutCells, losses, sheet: inputSheet })
   return records.pipe(
     FileFormat.encodeTwice({ kind, compression }, { expected: columns, unquotedEmpty, forSpreadsheet })
   )
@@ -153,7 +153,7 @@ export const convert = (
 export const reportCut = ({ cut }: Losses): boolean => {
   if (cut > 0)
     Messages.say(
-      `${counted(cut, "cell")} cut at ${Sheet.longestCell.toLocaleString("en-US")} characters (--cut-cells)\n`
+      `${counted(cut, "cell")} cut at ${WorkbookWriter.longestCell.toLocaleString("en-US")} characters (--cut-cells)\n`
     )
   return cut === 0
 }

@@ -1,8 +1,8 @@
 /**
  * Finds the identifiers near a wrong one that exist. It sends requests to the service.
  *
- * A wrong check digit does not show which digit is wrong. Few of the numbers that differ in one digit, or in the order of two digits, are
- * assigned, so these are good suggestions.
+ * A wrong check digit does not show which digit is wrong. Few of the numbers that differ in one digit, or in the order of two digits
+ * (`Casrn.neighbours`), are assigned, so these are good suggestions.
  */
 import { Casrn, Dtxcid, Dtxsid } from "@chemstream/api"
 import type { ChemClient } from "@chemstream/client"

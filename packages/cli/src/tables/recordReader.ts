@@ -15,11 +15,11 @@ type Records = Stream.Stream<RawRecord.RawRecord, CommandFailure>
 export interface OpenedRecords {
   readonly records: Records
   /** Whether it is a table, whose cells have no types but those of `declared` and `sheet`. */
-  readonly isText: boolean
+  readonly isTable: boolean
   /** The columns, if their source declares types. */
   readonly declared?: ReadonlyArray<Table.ExpectedColumn> | undefined
   /** Whether the records can be read again: standard input cannot. */
-  readonly isTwice: boolean
+  readonly canReread: boolean
   /** The columns of a table. Default: the records have fields of their own. */
   readonly columns?: ReadonlyArray<string> | undefined
   /** The sheet of a workbook. */
@@ -41,10 +41,10 @@ export const open = (
     OpenSource.open(file, { keys: [], own: [], option: "--key", table, isWhole: true, typeOf }),
     (source): OpenedRecords =>
       source._tag === "Lines"
-        ? { isText: false, isTwice: source.again !== undefined, records: recordsOf(source.bytes, file) }
+        ? { isTable: false, canReread: source.again !== undefined, records: recordsOf(source.bytes, file) }
         : {
-            isText: true,
-            isTwice: source.again !== undefined,
+            isTable: true,
+            canReread: source.again !== undefined,
             columns: source.columns,
             sheet: source.sheet,
             declared: source.declared,

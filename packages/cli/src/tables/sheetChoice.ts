@@ -5,18 +5,9 @@ import { Quote } from "@chemstream/api"
 import { TableLayout, Workbook } from "@chemstream/ndjson"
 import { Effect, Stream } from "effect"
 import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
+import { hasOwn, needed, ownOf, question } from "../input/keyColumns.ts"
 import { LineTally } from "../input/lineTally.ts"
-import {
-  hasOwn,
-  namesOf,
-  needed,
-  ownOf,
-  placeText,
-  question,
-  type ReadOptions,
-  say,
-  type Table
-} from "../input/openedTable.ts"
+import { namesOf, placeText, type ReadOptions, say, type Table } from "../input/openedTable.ts"
 import * as RowDetection from "../input/rowDetection.ts"
 import * as SourceBytes from "../input/sourceBytes.ts"
 

@@ -5,11 +5,12 @@ import { type Column, DataTable } from "../parts/DataTable.tsx"
 import { DownloadButtons } from "../parts/DownloadButtons.tsx"
 import { Problem } from "../parts/StateMessages.tsx"
 import { saveFile } from "../parts/saveFile.ts"
-import { ledgerOf, Progress, type Run, SubstanceLink, statusColumn, stemOf, useBatch } from "./BatchRun.tsx"
 import { InputForm } from "./InputForm.tsx"
 import * as ListInput from "./listInput.ts"
+import { ledgerOf, Progress, SubstanceLink, statusColumn, stemOf } from "./RunProgress.tsx"
 import * as ResolveRun from "./resolveRun.ts"
 import { KeyColumns, TableChoice } from "./TableChoice.tsx"
+import { type Run, useListRun } from "./useListRun.ts"
 
 /** The view of a list. */
 export const List = () => {
@@ -17,7 +18,7 @@ export const List = () => {
     begin(given, table, ListInput.identifiersOf(given, table, keys), (rows, onResult) =>
       ResolveRun.resolve(rows, keys, onResult)
     )
-  const { begin, input, problem, read, run, stop } = useBatch<Resolve.RowResult>(
+  const { begin, input, problem, read, run, stop } = useListRun<Resolve.RowResult>(
     ListInput.identifierColumns,
     (list) => resolve(list, undefined, [])
   )

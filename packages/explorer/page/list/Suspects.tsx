@@ -7,16 +7,17 @@ import { type Column, DataTable } from "../parts/DataTable.tsx"
 import { DownloadButtons } from "../parts/DownloadButtons.tsx"
 import type { Content } from "../parts/encodeRecords.ts"
 import { Problem } from "../parts/StateMessages.tsx"
-import { ledgerOf, Progress, type Run, SubstanceLink, statusColumn, stemOf, useBatch } from "./BatchRun.tsx"
 import { InputForm } from "./InputForm.tsx"
 import * as ListInput from "./listInput.ts"
+import { ledgerOf, Progress, SubstanceLink, statusColumn, stemOf } from "./RunProgress.tsx"
 import { wait } from "./resolveRun.ts"
 import { readSettings, type Settings, SuspectForm } from "./SuspectForm.tsx"
 import { TableChoice } from "./TableChoice.tsx"
+import { type Run, useListRun } from "./useListRun.ts"
 
 /** The view of a feature table. */
 export const Suspects = () => {
-  const { begin, input, problem, read, run, stop } = useBatch<Screening.FeatureResult>(ListInput.mzColumns)
+  const { begin, input, problem, read, run, stop } = useListRun<Screening.FeatureResult>(ListInput.mzColumns)
   const screen = (given: ListInput.Input, table: ListInput.Table | undefined) => (settings: Settings) => {
     const keys = settings.adduct === "" ? [settings.mz] : [settings.mz, settings.adduct]
     const options = readSettings(settings)

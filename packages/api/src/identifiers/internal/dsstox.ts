@@ -7,7 +7,7 @@
 import { Result } from "effect"
 import { argument } from "../../internal/checkArgument.ts"
 import { type InvalidIdentifier, malformed, trimmed } from "../InvalidIdentifier.ts"
-import { corrections, wrongCheckDigit } from "./checkDigits.ts"
+import { corrections, wrongCheckDigit } from "./typingErrors.ts"
 
 export type Prefix = "DTXSID" | "DTXCID"
 

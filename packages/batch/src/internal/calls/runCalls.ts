@@ -9,7 +9,7 @@ import type * as Ledger from "../../Ledger.ts"
 import * as Metrics from "../../Metrics.ts"
 import * as MonotonicClock from "../../MonotonicClock.ts"
 import { byKey } from "../../Reconcile.ts"
-import type { MemoryLimit } from "../input/memoryLimit.ts"
+import type { BatchAdmission } from "../input/batchAdmission.ts"
 import { messageOf } from "../messageOf.ts"
 import { type Call, type Calls, defaultConcurrency, defaultSize, UnmatchedResponse } from "../runSettings.ts"
 import * as BatchSize from "./batchSize.ts"
@@ -63,12 +63,12 @@ export interface Run<E, Foreign> {
 export const make = <E, Foreign>(
   settings: Calls<E, Foreign>,
   ledger: Ledger.Ledger,
-  memory: MemoryLimit | undefined
+  admission: BatchAdmission | undefined
 ): Run<E, Foreign> => {
   BatchSize.set(ledger, settings.size ?? defaultSize)
   // A run without a limit of memory is a part of another, whose ledger counts its retries, or has no items.
-  const record = memory === undefined ? Effect.void : Metrics.recorder(ledger)
-  const health = new RunHealth(memory === undefined)
+  const record = admission === undefined ? Effect.void : Metrics.recorder(ledger)
+  const health = new RunHealth(admission === undefined)
   // The default of `Foreign` includes this error.
   const unavailable = (settings.unavailable ?? ((error) => error)) as (
     error: Availability.ServiceUnavailable
@@ -86,7 +86,7 @@ export const make = <E, Foreign>(
     onFailure: settings.onFailure ?? "isolate",
     limit: (error) => settings.limit?.(error as E),
     suggestions: (error) => settings.suggestions?.(error as E) ?? [],
-    awaitVerdict: memory === undefined ? health.awaitVerdict : memory.whileWaiting(health.awaitVerdict),
+    awaitVerdict: admission === undefined ? health.awaitVerdict : admission.whileWaiting(health.awaitVerdict),
     giveUp: Effect.suspend(() => Effect.fail(unavailable(hopeless(health)))),
     unlessStopped: (wait) => Effect.mapError(Availability.unlessStopped(wait), unavailable)
   }

@@ -1,4 +1,4 @@
-/** Tells a call whether other batches of its run can still begin. `memoryLimit.ts` knows. */
+/** Tells a call whether other batches of its run can still begin. `batchAdmission.ts` knows. */
 import { Context, Effect } from "effect"
 
 /**

@@ -20,7 +20,7 @@ import {
 } from "../../flags/flagTypes.ts"
 import * as NameList from "../../flags/nameList.ts"
 import { withHelp } from "../../help/withHelp.ts"
-import * as OpenedTable from "../../input/openedTable.ts"
+import * as KeyColumns from "../../input/keyColumns.ts"
 import * as TableRun from "../../run/tableRun.ts"
 import * as IdentifierRows from "../../tables/identifierRows.ts"
 import * as ProjectionChoice from "../../tables/projectionChoice.ts"
@@ -231,7 +231,7 @@ const timeColumn = ({ columns, given, isOpen }: IdentifierRows.IdentifierRows, r
   rt === undefined || columns === undefined || isOpen
     ? Effect.succeed(rt)
     : Effect.map(
-        OpenedTable.needed({ columns, given: given ?? columns }, [rt], "--rt takes one of"),
+        KeyColumns.needed({ columns, given: given ?? columns }, [rt], "--rt takes one of"),
         ([column]) => column
       )
 

@@ -49,33 +49,32 @@ export const convert = Command.make(
   },
   ({ cutCells, forSpreadsheet, format, input, output, sheet, headerRow, quotes, ...transforms }) =>
     Effect.gen(function* () {
-      const isTable = TableTarget.isTarget(output)
+      const toTable = TableTarget.isTarget(output)
       const files = [
         { option: "the input", file: input },
         ...(transforms.join === undefined ? [] : [{ option: "--join", file: transforms.join }])
       ]
       yield* FileCheck.check({
         inputs: files.map((use) => (use.file === standard ? FileCheck.standardInput : use)),
-        outputs: isTable
+        outputs: toTable
           ? FileCheck.tables("the output", output)
           : FileCheck.replaced("the output", output === standard ? undefined : output)
       })
       const tableOptions = LayoutFlags.tableOptionsOf({ sheet, headerRow, quotes })
-      const target = isTable ? yield* OpenStore.tableTarget("OUT", output, format) : undefined
+      const target = toTable ? yield* OpenStore.tableTarget("OUT", output, format) : undefined
       const kind = TableFile.kindOf(output, format)
-      if (!isTable) yield* OpenStore.checkEnding(output, format)
-      yield* TableFile.checkStyle(isTable ? "ndjson" : kind, { cutCells, forSpreadsheet })
-      const place = isTable || output === standard ? undefined : yield* placeOf(output)
+      if (!toTable) yield* OpenStore.checkEnding(output, format)
+      yield* TableFile.checkStyle(toTable ? "ndjson" : kind, { cutCells, forSpreadsheet })
+      const place = toTable || output === standard ? undefined : yield* placeOf(output)
       const opened = yield* RecordReader.open(input, tableOptions, contractType)
-      const { isText } = opened
       const { change, header } = yield* RecordTransforms.open(transforms)
-      const hasColumns = isTable || (kind !== "ndjson" && kind !== "json")
+      const hasColumns = toTable || (kind !== "ndjson" && kind !== "json")
       const changed = change === undefined ? opened.records : change(opened.records)
       const spooled =
-        hasColumns && (change !== undefined || !opened.isTwice)
+        hasColumns && (change !== undefined || !opened.canReread)
           ? yield* TemporaryRecords.make(changed)
           : changed
-      const records = isTable || TableFile.binary.has(kind) ? yield* typed(spooled, opened) : spooled
+      const records = toTable || TableFile.binary.has(kind) ? yield* typed(spooled, opened) : spooled
       const columns = hasColumns
         ? yield* columnsOf(records, opened, transforms.fields, () => header(opened.columns ?? []))
         : []
@@ -92,7 +91,13 @@ export const convert = Command.make(
         yield* TableCopy.write(records, target, columns)
         return yield* end
       }
-      const style = { columns, unquotedEmpty: isText, forSpreadsheet, cutCells, inputSheet: opened.sheet }
+      const style = {
+        columns,
+        unquotedEmpty: opened.isTable,
+        forSpreadsheet,
+        cutCells,
+        inputSheet: opened.sheet
+      }
       const isWhole =
         place === undefined
           ? yield* TableFile.print(records, kind, style)
@@ -121,9 +126,9 @@ export const convert = Command.make(
 /** Makes numbers of the columns of a CSV whose texts are all numbers: the reader knows no types, and the output has some. */
 const typed = (
   records: RecordReader.OpenedRecords["records"],
-  { declared, isText, sheet }: RecordReader.OpenedRecords
+  { declared, isTable, sheet }: RecordReader.OpenedRecords
 ): Effect.Effect<RecordReader.OpenedRecords["records"], CommandFailure> =>
-  !isText || declared !== undefined || sheet !== undefined
+  !isTable || declared !== undefined || sheet !== undefined
     ? Effect.succeed(records)
     : Effect.map(TextNumbers.find(records), (names) => Stream.map(records, TextNumbers.toNumbers(names)))
 
@@ -140,7 +145,7 @@ const placeOf = (output: string): Effect.Effect<OutputPlace.Target, CommandFailu
  */
 const columnsOf = (
   records: RecordReader.OpenedRecords["records"],
-  { declared, isText }: RecordReader.OpenedRecords,
+  { declared, isTable }: RecordReader.OpenedRecords,
   fields: ReadonlyArray<string> | undefined,
   header: () => ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<Table.Column>, CommandFailure> =>
@@ -159,7 +164,7 @@ const columnsOf = (
           : names.map(
               (name): Table.Column => columns.find((column) => column.name === name) ?? { name, type: "text" }
             )
-      return isText
+      return isTable
         ? all
         : all.map((column) => ({ ...column, type: contractType(column.name) ?? column.type }))
     })

@@ -7,6 +7,7 @@ import { type Markup, markup } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { shorten, textWidth } from "../text/textWidth.ts"
 import { logRange, titles } from "./axes.ts"
+import { heatScheme } from "./plotColours.ts"
 import { type Area, type Drawing, drawInFrame, emOf, type Library } from "./plotFrame.ts"
 import type { Options } from "./plotOptions.ts"
 import { endpointName, othersNote, type Row, rowsOf, type Tested } from "./plottedChemicals.ts"
@@ -81,8 +82,7 @@ const drawingOf = (
   { em, height, width }: Area
 ): Drawing => {
   const range = logRange(rows.flatMap(({ active }) => active.map(({ ac50 }) => ac50)))
-  // The scheme cividis looks the same to people with red-green colour blindness (doi:10.1371/journal.pone.0199239).
-  const scale = Plot.scale({ color: { type: "log", scheme: "cividis", domain: [...range] } })
+  const scale = Plot.scale({ color: { type: "log", scheme: heatScheme, domain: [...range] } })
   const colourOf = (ac50: number): string => scale?.apply(ac50)
   const names = Math.min(0.32 * width, Math.max(0, ...rows.map(({ name }) => textWidth(name, em))))
   const left = names + 1.6 * em

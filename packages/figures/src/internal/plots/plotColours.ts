@@ -1,4 +1,4 @@
-/** The colours that the plots share. */
+/** The colours of the plots. */
 
 // Okabe and Ito's palette, which people with any kind of colour vision can tell apart (jfly.uni-koeln.de/color).
 export const activeColour = "#0072b2"
@@ -10,3 +10,6 @@ export const gridColour = "#e0e0e0"
 
 /** The frame of a plot. */
 export const frameColour = "#999999"
+
+/** The scheme of heat maps. Cividis looks the same to people with red-green colour blindness (doi:10.1371/journal.pone.0199239). */
+export const heatScheme = "cividis"

@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises"
 import { Effect } from "effect"
 import { toStderr } from "../server/stderrLog.ts"
-import { ApiKeysError, type Keys, keysOf } from "./keyTexts.ts"
+import { ApiKeysError, type Keys, keysOf } from "./parseKeys.ts"
 
 // The permission bits of all users but the owner.
 const othersBits = 0o077

@@ -27,14 +27,19 @@ export interface Finding {
   readonly error?: ChemError.ChemError | undefined
 }
 
-/** The lookups of a run, each named after what its requests have: substances, compounds, words in batches, single names, … */
+/** The lookups of a run: each part (`lookupPart.ts`) collects the values of one call. */
 export interface Parts {
   readonly group: Part.Group
+  /** Requests the records of DTXSIDs. */
   readonly details: Part.Part
+  /** Requests the records of DTXCIDs. */
   readonly compounds: Part.Part
-  readonly words: Part.Part
-  readonly names: Part.Part
-  readonly beginnings: Part.Part
+  /** Searches for words, many in a request. */
+  readonly batchWords: Part.Part
+  /** Searches for one word in a request: the names that matched a synonym. */
+  readonly singleWords: Part.Part
+  /** Searches for the substances of a skeleton, the beginning of their InChIKeys. */
+  readonly skeletons: Part.Part
   /** The number of searches for skeletons of unknown structures that are left in the run. */
   readonly nearMisses: { left: number }
   readonly formulas: Part.Part
@@ -68,9 +73,9 @@ export const start = (options: Options): Parts => {
     group,
     details: Part.start(group, "details", Details.byDtxsid(details), options),
     compounds: Part.start(group, "compounds", Details.byDtxcid(details), options),
-    words: Part.start(group, "words", Search.equalBatch(), options),
-    names: Part.start(group, "names", Search.equal(), options),
-    beginnings: Part.start(group, "beginnings", Search.startWith(), options),
+    batchWords: Part.start(group, "batchWords", Search.equalBatch(), options),
+    singleWords: Part.start(group, "singleWords", Search.equal(), options),
+    skeletons: Part.start(group, "skeletons", Search.startWith(), options),
     formulas: Part.start(group, "formulas", Search.byExactFormula(), options),
     nearMisses: { left: mostNearMisses }
   }
@@ -96,11 +101,11 @@ export const partOf = (kind: IdentifierKind.Name): Exclude<keyof Parts, "group" 
     case "dtxcid":
       return "compounds"
     case "skeleton":
-      return "beginnings"
+      return "skeletons"
     case "formula":
       return "formulas"
     default:
-      return "words"
+      return "batchWords"
   }
 }
 
@@ -155,7 +160,7 @@ export const find = Effect.fnUntraced(function* (
   if (hasOneHit(dialect)) {
     const doubtful = searches.filter(({ reading }) => isBySynonym(reading, findings.get(keyOf(reading))))
     if (checksSynonyms(options, dialect) && doubtful.length > 0)
-      results.push(...(yield* request([[parts.names, doubtful]])))
+      results.push(...(yield* request([[parts.singleWords, doubtful]])))
     else for (const { reading } of doubtful) addNote(findings, reading)
   }
   const unknown = searches.filter(
@@ -165,7 +170,7 @@ export const find = Effect.fnUntraced(function* (
   const ids = options.match === "skeleton" ? skeletons : skeletons.slice(0, parts.nearMisses.left)
   if (ids.length > 0) {
     parts.nearMisses.left -= ids.length
-    const request = { part: parts.beginnings, ids }
+    const request = { part: parts.skeletons, ids }
     const [near] = yield* Part.request(parts.group, [request], inspection, options.onFailure)
     const searched = new Set(ids)
     for (const { reading, word } of unknown)

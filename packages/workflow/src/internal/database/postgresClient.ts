@@ -106,10 +106,8 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
  * Runs an access to the tables of a harvest. While another program locks them, such accesses use all connections of a
  * client but one, so that the signs of life of the worker do not wait for the lock.
  */
-export const leavingOneFree =
-  (sql: SqlClient.SqlClient) =>
-  <A, E, R>(access: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    clients.get(sql)?.writers.withPermit(access) ?? access
+export const leavingOneFree = <A, E, R>(sql: SqlClient.SqlClient, access: Effect.Effect<A, E, R>) =>
+  clients.get(sql)?.writers.withPermit(access) ?? access
 
 /** The codes of errors that another session might not have: read-only, a short timeout, another `search_path`. */
 const ofSession: ReadonlySet<string | undefined> = new Set(["25006", "57014", "42P01", "3F000"])

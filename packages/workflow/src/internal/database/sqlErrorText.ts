@@ -1,4 +1,7 @@
-/** Describes an error of a database with the words of the database: its text, its code, the table, and what to do. */
+/**
+ * Describes an error of a database with the words of the database: its text, its code, the table, and what to do. Says whether it is
+ * permanent.
+ */
 import { SqlError } from "effect/sql"
 
 /** What a code of Postgres means, and what to do. */

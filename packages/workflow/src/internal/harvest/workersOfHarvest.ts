@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { databaseTime } from "../database/databaseTime.ts"
-import { releaseDeadWorkers } from "../worker/deadWorkers.ts"
+import { releaseDeadOfMachine } from "../worker/deadWorkers.ts"
 import * as harvestRow from "./harvestRow.ts"
 
 export interface HarvestWorkers {
@@ -38,7 +38,7 @@ export const workersOf = (
       return { inFlight: 0, working: 0, lease: 0, workingSince: undefined, waitReason: undefined }
     const sql = yield* SqlClient.SqlClient
     // A reader of the database may not write.
-    yield* Effect.ignore(releaseDeadWorkers(sql))
+    yield* Effect.ignore(releaseDeadOfMachine(sql))
     const now = yield* databaseTime(sql)
     const rows = yield* sql<WorkerRow>`
       SELECT name, busy, unable, lease, started_at, ${now} - seen_at AS silent FROM chemstream_workers

@@ -43,7 +43,7 @@ export const open = (
     ) =>
       toError(
         operation,
-        Effect.tapErrorTag(leavingOneFree(sql)(effect), "SqlError", (error) => renewAfter(sql, error))
+        Effect.tapErrorTag(leavingOneFree(sql, effect), "SqlError", (error) => renewAfter(sql, error))
       )
     const opened = { database, tables }
     return {

@@ -1,5 +1,6 @@
 /**
- * Detects dead worker processes of this machine, and releases their shards, so that their leases need not expire.
+ * Detects dead worker processes of this machine, and releases their shards, so that their leases need not expire. The engine knows
+ * workers as runners (`chemstream_runners`).
  *
  * A worker listens on a local socket as long as its process lives. The operating system refuses connections to the
  * socket of a dead process, and accepts them for a stopped one. Workers of other machines count as alive until their
@@ -86,15 +87,15 @@ export interface Neighbour {
 }
 
 /** Releases the shards of all workers of this machine whose process is dead. */
-export const releaseDeadWorkers = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
+export const releaseDeadOfMachine = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(
     sql<Neighbour>`
       SELECT address, socket FROM chemstream_runners WHERE host = ${hostname()} AND socket IS NOT NULL`,
-    (neighbours) => releaseDead(sql, neighbours)
+    (neighbours) => releaseDeadAmong(sql, neighbours)
   )
 
 /** Releases the shards of those of these workers whose process is dead. Returns their addresses. */
-export const releaseDead = (
+export const releaseDeadAmong = (
   sql: SqlClient.SqlClient,
   neighbours: ReadonlyArray<Neighbour>
 ): Effect.Effect<ReadonlySet<string>, SqlError.SqlError> =>

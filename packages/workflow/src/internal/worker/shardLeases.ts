@@ -138,7 +138,7 @@ const runners = ({ lease, now, sql }: Leases, own: string | null) =>
     const rows = yield* sql<RunnerRow>`
       SELECT address, runner, healthy, host, socket FROM chemstream_runners
       WHERE seen_at > ${at} - ${lease} AND seen_at < ${at} + ${lease}`
-    const dead = yield* deadWorkers.releaseDead(
+    const dead = yield* deadWorkers.releaseDeadAmong(
       sql,
       rows.filter(({ host, socket }) => host === hostname() && socket !== null && socket !== own)
     )

@@ -6,7 +6,7 @@ import { InvalidOption } from "@chemstream/client"
 import { Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { databaseTime } from "../database/databaseTime.ts"
-import { releaseDeadWorkers } from "./deadWorkers.ts"
+import { releaseDeadOfMachine } from "./deadWorkers.ts"
 
 /** The shared settings of a live worker. */
 export interface Peer {
@@ -20,7 +20,7 @@ export interface Peer {
 export const firstPeer: Effect.Effect<Peer | undefined, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient.SqlClient
-    yield* releaseDeadWorkers(sql)
+    yield* releaseDeadOfMachine(sql)
     const now = yield* databaseTime(sql)
     const [row] = yield* sql<{ name: string; lease: unknown; rate: string | null }>`
       SELECT name, lease, rate FROM chemstream_workers

@@ -9,13 +9,9 @@ const retrySchedule = Schedule.min([Schedule.exponential("100 millis"), Schedule
 export const retryUntilRecorded = <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   step.pipe(
     Effect.sandbox,
-    Effect.retry({ schedule: retrySchedule, while: isRecordingFailure }),
+    Effect.retry({ schedule: retrySchedule, while: (cause) => recordingFailure(cause) !== undefined }),
     Effect.catch(Effect.failCause)
   )
-
-/** Whether the engine failed to record a step. */
-export const isRecordingFailure = (cause: Cause.Cause<unknown>): boolean =>
-  recordingFailure(cause) !== undefined
 
 /**
  * Returns the error of a storage that did not record a step. The engine has no typed error for that: the workflow dies

@@ -272,13 +272,11 @@ const partStarter = Effect.gen(function* () {
   const known = new Map<string, ReadonlyArray<Part>>()
   const startedParts = new WeakSet<Part>()
   const partsOf = (key: string, { chunks, id, round }: RunnableHarvest) =>
-    Effect.suspend(() => {
-      const found = known.get(key)
-      if (found !== undefined) return Effect.succeed(found)
-      return Effect.tap(
-        Effect.provideService(parts(id, chunks, round), Sharding.Sharding, sharding),
-        (made) => Effect.sync(() => known.set(key, made))
-      )
+    Effect.gen(function* () {
+      const making = Effect.provideService(parts(id, chunks, round), Sharding.Sharding, sharding)
+      const made = known.get(key) ?? (yield* making)
+      known.set(key, made)
+      return made
     })
   /** Starts a part. Returns whether the database has responded. */
   const startPart = (part: Part): Effect.Effect<boolean> =>

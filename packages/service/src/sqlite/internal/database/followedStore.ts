@@ -1,7 +1,7 @@
 /**
  * A store that follows its file: if another file gets its name, all connections are opened again at once.
  *
- * Requests in progress finish with the old file. `SqliteStore` opens one version.
+ * Requests in progress finish with the old file (`storeVersions.ts`). `SqliteStore` opens one version.
  */
 import { Duration, Effect, Exit, Schedule, Scope } from "effect"
 import { register, Version } from "../../../internal/storeVersions.ts"

@@ -4,7 +4,7 @@
  * This module loads the contract, which needs much memory. Search threads load `nameGroups`, which does not.
  */
 import { SearchHit } from "@chemstream/api"
-import { inchikeyKind, type Kind } from "../search/nameGroups.ts"
+import { inchikeyKind, type Kind } from "./nameGroups.ts"
 
 const kind = (searchName: SearchHit.SearchName): Kind => ({ searchName, rank: SearchHit.ranks[searchName] })
 

@@ -1,5 +1,6 @@
 /**
- * Limits how many batches of a run are in memory, and tells the calls that wait for more keys when no batch can begin (`supply.ts`).
+ * Decides when another batch may enter the memory of a run, and tells the calls that wait for more keys when no batch can begin
+ * (`supply.ts`).
  *
  * Batches that are requested, or that wait for the reader of the outcomes, are limited in number. Batches that wait only
  * for an earlier one are limited in bytes, so one slow batch leaves the other slots at work.
@@ -23,7 +24,7 @@ export interface Place {
 }
 
 /** The batches in memory. */
-export interface MemoryLimit {
+export interface BatchAdmission {
   /** Waits for a place. One batch at a time enters. */
   readonly enter: Effect.Effect<Place>
   /** Frees the place of a batch that waits for other batches, while an effect runs. */
@@ -36,16 +37,17 @@ export interface MemoryLimit {
  * Makes the limit of a run with this many calls at once. A quarter more batches are prepared or read. `isOrdered`: whether batches leave in the
  * order in which they entered.
  */
-export const make = (concurrency: number, isOrdered: boolean): MemoryLimit => {
+export const make = (concurrency: number, isOrdered: boolean): BatchAdmission => {
   const size = concurrency + Math.ceil(concurrency / 4)
   const places = new Set<{ bytes: number | undefined; hasBegun: boolean }>()
   /** The batches that wait for other batches, and do not count. */
   let waitingBatches = 0
   /** Whether no batch can enter now: one waits to enter, or the input has ended. */
-  let isClosed = false
+  let isShut = false
   const changes = new ChangeSignal()
   /** Whether another batch may enter. In ordered mode, the first open batch makes all later ones wait. */
   const isFree = (): boolean => {
+    // The loop counts the waiting ones, too.
     let active = -waitingBatches
     let waitingBytes = 0
     let isNextToLeave = true
@@ -56,24 +58,24 @@ export const make = (concurrency: number, isOrdered: boolean): MemoryLimit => {
     }
     return active < size && waitingBytes < maxBytes
   }
-  const close = (): void => {
-    isClosed = true
+  const shut = (): void => {
+    isShut = true
     changes.notify()
   }
   const isExhausted = (): boolean => {
     const open = [...places].filter(({ bytes }) => bytes === undefined)
     const begun = open.filter(({ hasBegun }) => hasBegun).length
-    return isClosed && begun >= Math.min(open.length, concurrency)
+    return isShut && begun >= Math.min(open.length, concurrency)
   }
   const exhausted: Effect.Effect<void> = Effect.suspend(() =>
     isExhausted() ? Effect.void : Effect.andThen(changes.next, exhausted)
   )
   const enter: Effect.Effect<Place> = Effect.suspend(() => {
     if (!isFree()) {
-      if (!isClosed) close()
+      if (!isShut) shut()
       return Effect.andThen(changes.next, enter)
     }
-    isClosed = false
+    isShut = false
     const place: { bytes: number | undefined; hasBegun: boolean } = { bytes: undefined, hasBegun: false }
     places.add(place)
     return Effect.succeed({
@@ -100,7 +102,7 @@ export const make = (concurrency: number, isOrdered: boolean): MemoryLimit => {
     })
   return {
     enter,
-    end: Effect.sync(close),
+    end: Effect.sync(shut),
     whileWaiting: (effect) =>
       Effect.acquireUseRelease(
         countWaiting(1),

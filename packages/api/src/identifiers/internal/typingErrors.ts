@@ -1,4 +1,4 @@
-/** What identifiers with a wrong check digit share: the error, and the corrections of one typing error. */
+/** Typing errors in identifiers with a check digit: the error that names one, and its possible corrections (`neighbours`). */
 import { Result } from "effect"
 import { InvalidIdentifier } from "../InvalidIdentifier.ts"
 

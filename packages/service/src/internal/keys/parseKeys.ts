@@ -1,4 +1,4 @@
-/** Checks the texts of API keys. */
+/** Parses the text of a file or of the environment into API keys. */
 import { Array as Arr, Data, Effect, Redacted } from "effect"
 
 // A key of one character is easily guessed, and usually a typing error.
@@ -23,20 +23,19 @@ export const keysOf = (
   text: string,
   none: string
 ): Effect.Effect<Keys, ApiKeysError> => {
+  const fail = (message: string) => Effect.fail(new ApiKeysError({ source, message }))
   const lines = text.split("\n").filter((line) => !line.trimStart().startsWith("#"))
   const texts = source === "environment" ? lines.flatMap((line) => line.split(",")) : lines
   const keys = texts.map((text) => text.trim()).filter((text) => text !== "")
   const unsendable = keys.findIndex((key) => !/^[\x20-\x7e]+$/.test(key))
-  if (unsendable !== -1) {
-    const message = `API key number ${unsendable + 1} has characters that HTTP headers do not allow. Choose another key.`
-    return Effect.fail(new ApiKeysError({ source, message }))
-  }
+  if (unsendable !== -1)
+    return fail(
+      `API key number ${unsendable + 1} has characters that HTTP headers do not allow. Choose another key.`
+    )
   const short = keys.findIndex((key) => key.length < shortestKey)
-  if (short !== -1) {
-    const message = `API key number ${short + 1} is a single character and easily guessed. Choose a longer key.`
-    return Effect.fail(new ApiKeysError({ source, message }))
-  }
+  if (short !== -1)
+    return fail(`API key number ${short + 1} is a single character and easily guessed. Choose a longer key.`)
   return Arr.isReadonlyArrayNonEmpty(keys)
     ? Effect.succeed(Arr.map(keys, (key) => Redacted.make(key)))
-    : Effect.fail(new ApiKeysError({ source, message: none }))
+    : fail(none)
 }

@@ -1,12 +1,8 @@
-/** The parts that lists and feature tables share: the input, the run, and its ledger. */
+/** Reads and runs the input of the list or of the feature table. */
 import type { ChemClient } from "@chemstream/client"
 import { Effect } from "effect"
-import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Failure } from "../Failure.ts"
-import type { Column } from "../parts/DataTable.tsx"
-import { Problem } from "../parts/StateMessages.tsx"
-import { href } from "../routing.ts"
 import { failureOf, useSession } from "../session.ts"
 import * as ListInput from "./listInput.ts"
 
@@ -24,7 +20,7 @@ export interface Run<A> {
 const interval = 250
 
 /** Reads inputs and runs them. A new input removes the results of the former one, also if it is refused. */
-export const useBatch = <A,>(
+export const useListRun = <A>(
   columnNames: ListInput.ColumnNames,
   onList?: (input: ListInput.Input) => void
 ) => {
@@ -45,7 +41,7 @@ export const useBatch = <A,>(
     if (exit.value.tables.length === 0) onList?.(exit.value)
   }
   /** Runs the rows of an input, which may fail before the first request. */
-  const begin = <Row,>(
+  const begin = <Row>(
     given: ListInput.Input,
     table: ListInput.Table | undefined,
     rows: Effect.Effect<ReadonlyArray<Row>, Failure>,
@@ -63,7 +59,7 @@ export const useBatch = <A,>(
 type Running = Effect.Effect<void, Failure, ChemClient.ChemClient>
 
 /** Shows the results of a run four times a second. */
-const useRun = <A,>() => {
+const useRun = <A>() => {
   const { connection, onKeyRejected } = useSession()
   const [run, setRun] = useState<Run<A>>()
   const stopping = useRef<AbortController>(undefined)
@@ -103,58 +99,3 @@ const useRun = <A,>() => {
   }
   return { clear, run, start, stop }
 }
-
-/** Returns the counts as an equation, including the rows without a result. */
-export const ledgerOf = <Status extends string>(
-  noun: string,
-  statuses: ReadonlyArray<Status>,
-  results: ReadonlyArray<{ readonly status: Status }>,
-  total: number
-): string => {
-  const left = total - results.length
-  const parts = statuses.map((status) => `${results.filter((one) => one.status === status).length} ${status}`)
-  return `${total} ${noun} = ${[...parts, ...(left === 0 ? [] : [`${left} without a result`])].join(" + ")}`
-}
-
-interface ProgressProperties {
-  readonly run: Run<unknown>
-  readonly ledger: string
-  readonly stop: () => void
-  readonly children: ComponentChildren
-}
-
-/** The ledger of a run, its progress, and the results below. */
-export const Progress = ({ children, ledger, run, stop }: ProgressProperties) => (
-  <>
-    <p role="status" class="ledger">
-      {ledger}
-    </p>
-    {run.isFinished ? null : (
-      <p class="tools">
-        <progress aria-label="Rows with a result" max={run.total} value={run.results.length} />
-        <button type="button" class="quiet" onClick={stop}>
-          Stop
-        </button>
-      </p>
-    )}
-    {run.failure === undefined ? null : <Problem failure={run.failure} />}
-    {children}
-  </>
-)
-
-/** Returns the name of a file without its extension. */
-export const stemOf = (name: string): string => name.replace(/\.\w+$/, "").replaceAll(/\W+/g, "-")
-
-/** The column of the status of a row. */
-export const statusColumn: Column<{ readonly status: string }> = {
-  title: "Status",
-  value: ({ status }) => status,
-  show: ({ status }) => <span class={`status ${status}`}>{status}</span>
-}
-
-/** A substance in a cell, with the link to its view. */
-export const SubstanceLink = ({ id, name }: { readonly id: string; readonly name: string | number }) => (
-  <>
-    <a href={href({ view: "substance", id })}>{name}</a> <span class="note whole">{id}</span>
-  </>
-)
