@@ -65,6 +65,9 @@ describe("Csv.decodeRows", () => {
     ["inside a cell", 'a,b\n5" x,1\n3,4\n', 2, ['5" x', "1"]],
     ["after the closing one", 'a,b\r\n"5" x,1\r\n3,4\r\n', 2, ['"5" x', "1"]],
     ["that opens and never closes", 'a,b\n1,"2\n3,4\n', 2, ["1", '"2']],
+    ["that never closes above a row without a line break", 'a,b\n1,"2\n3,4', 2, ["1", '"2']],
+    ["in the last row, which ends with the text", 'a,b\n3,4\n1,5" x', 3, ["1", '5" x']],
+    ["beside quoted cells", 'a,b\n"x ""y""\u2028",5" z\n3,4\n', 2, ['x "y"\u2028', '5" z']],
     ["that closes in a later row", 'a,b\n"1,2\n3,4\n"5"\n6,7\n', 2, ['"1', "2"]],
     ["in the last row without a line break", 'a,b\n3,4\n1,"2', 3, ["1", '"2']]
   ])(
@@ -91,6 +94,78 @@ describe("Csv.decodeRows", () => {
   it("fails at a header with a faulty quote", () => {
     const { error } = outcome(Stream.make(bytesOf('a"x,b\n1,2\n')).pipe(Csv.decodeRows()))
     expect(error).toMatchObject({ reason: "stray-quote", line: 1 })
+  })
+
+  const shown = (row: Csv.NumberedRow | Csv.RaggedRow) =>
+    "record" in row ? [row.line, ...Object.values(row.record)] : [row.line, row.reason, row.cells, row.fault]
+
+  it.each(["\n", "\r\n", "\r"])("returns blank rows on request, and counts lines that end with %j", (end) => {
+    const lines = ["", "a,b", "", '5" x,1', "", '"6', '",7', '5" y', "8,9", "", '1,"2']
+    const rows = (blank: boolean) =>
+      sameAtEveryCut(bytesOf(lines.join(end)), (chunks) => chunks.pipe(Csv.decodeRows({ blank })), shown)
+        .items
+    const [stray, last] = ["cell 1 of the row has a quote inside", "cell 2 of the row has no closing quote"]
+    const expected = [
+      [3, "blank", [], "the row is blank"],
+      [4, "stray-quote", ['5" x', "1"], stray],
+      [5, "blank", [], "the row is blank"],
+      [6, `6${end}`, "7"],
+      [8, "stray-quote", ['5" y'], stray],
+      [9, "8", "9"],
+      [10, "blank", [], "the row is blank"],
+      [11, "unterminated-quote", ["1", '"2'], last]
+    ]
+    expect(rows(true)).toEqual(expected)
+    expect(rows(false)).toEqual(expected.filter(([, reason]) => reason !== "blank"))
+  })
+
+  it("counts lines that end in different ways, also inside quotes", () => {
+    const bytes = bytesOf('a,b\r\n\n1\r"\n",2\r\n\r\r3\n')
+    const rows = sameAtEveryCut(bytes, (chunks) => chunks.pipe(Csv.decodeRows({ blank: true })), shown).items
+    expect(rows.map(([line, what]) => [line, what])).toEqual([
+      [2, "blank"],
+      [3, "cell-count"],
+      [4, "\n"],
+      [6, "blank"],
+      [7, "blank"],
+      [8, "cell-count"]
+    ])
+  })
+
+  it("gives a quoted cell of many lines beyond maxRowLength a fault, and reads on in its second line", () => {
+    const rows = (text: string) =>
+      sameAtEveryCut(bytesOf(text), (chunks) => chunks.pipe(Csv.decodeRows({ maxRowLength: 7 })), shown)
+    expect(rows('a,b\n1,"2\n3"\n4,5\n')).toEqual({
+      items: [
+        [2, "1", "2\n3"],
+        [4, "4", "5"]
+      ],
+      error: undefined
+    })
+    for (const text of ['a,b\n1,"2\n3,4\n5,6\n7"\n', 'a,b\n1,"2\n3,4\n5,6\n7"x\n'])
+      expect(rows(text).items.slice(0, 3)).toEqual([
+        [2, "row-too-large", ["1", '"2'], "the row is too long"],
+        [3, "3", "4"],
+        [4, "5", "6"]
+      ])
+  })
+
+  it.each([
+    ["without quotes", "1,23456", "1,234567"],
+    ["in quotes", '1,"345"', '1,"3456"'],
+    ["with a faulty quote", '1,3" 67', '1,3" 678'],
+    ["with a late faulty quote", '1,"456"', '1,"4567"x']
+  ])("fails at a line %s that is longer than maxRowLength, after the earlier rows", (_, longest, longer) => {
+    for (const end of ["", "\n", "\n7,8\n"]) {
+      const rows = (line: string) =>
+        sameAtEveryCut(
+          bytesOf(`a,b\n3,4\n${line}${end}`),
+          (chunks) => chunks.pipe(Csv.decodeRows({ maxRowLength: 7 })),
+          (row) => row.line
+        )
+      expect(rows(longest)).toEqual({ items: end.length > 1 ? [2, 3, 4] : [2, 3], error: undefined })
+      expect(rows(longer)).toMatchObject({ items: [2], error: { reason: "row-too-large", line: 3 } })
+    }
   })
 })
 
@@ -173,6 +248,8 @@ describe("Csv.decode", () => {
     ['a,b\n"1\r1\r\n1",2\n3\n', "cell-count", 5, undefined],
     ['a,b\n1,2\n3,4"\n', "stray-quote", 3, 2],
     ['a,b\n1,2\n"3"x,4\n', "stray-quote", 3, 1],
+    ['a,b\n1,2\n=3"4",4\n', "stray-quote", 3, 1],
+    ['a,b\n"1\r""\n1",2\n3\n', "cell-count", 5, undefined],
     ['a,b\n1,2\n3,"4\n5,6\n', "unterminated-quote", 3, 2]
   ])("rejects %j with the line of the row, after the earlier records", (text, reason, line, cell) => {
     const { error, values } = decoded(text)
@@ -194,6 +271,20 @@ describe("Csv.decode", () => {
   ])("reads the last row of %j, which has no line break", (text, values) => {
     expect(decoded(text)).toEqual({ values, error: undefined })
     sameCsvAtEveryCut(bytesOf(text))
+  })
+
+  it.each([
+    ["a,b\n1\n", "Line 2 is refused: the row has 1 cell where the header has 2. Correct the row."],
+    ['a,b\n1,2"\n', "Line 2, cell 2, is refused: a quote is inside the cell. Quote the cell"],
+    ['a,b\n1,"2\n', "Line 2, cell 2, is refused: its closing quote is missing. Add the closing quote"],
+    ["a,b\n1,2345678\n", "Line 2 is refused: the row is longer than 8 characters. Check for a missing"]
+  ])("says of %j where it is wrong, and what to do", (text, message) => {
+    const { error } = decoded(text, { maxRowLength: 8 })
+    expect(error?.message.slice(0, message.length)).toBe(message)
+  })
+
+  it("skips blank lines, also if they are wanted", () => {
+    expect(decoded("\na\n\n1\n", { blank: true })).toEqual({ values: [{ a: "1" }], error: undefined })
   })
 
   it("rejects a header with a duplicate column", () => {
@@ -220,6 +311,19 @@ describe("Csv.decode", () => {
     for (const text of ['a\n"123456"\n', "a\n12345678", 'a\n"123456789']) {
       const { error } = decoded(text, { maxRowLength: 7 })
       expect([error?.reason, error?.line]).toEqual(["row-too-large", 2])
+    }
+    for (const [text, reason] of [
+      ['a\n"12345"\n', undefined],
+      ['a\n"12345"x', "stray-quote"],
+      ['a\n"123456"x', "row-too-large"],
+      ["a\n12345678", "row-too-large"]
+    ] as const) {
+      const { error } = sameAtEveryCut(
+        bytesOf(text),
+        (chunks) => chunks.pipe(Csv.decode({ maxRowLength: 7 })),
+        (record) => record
+      )
+      expect(error?.reason).toBe(reason)
     }
   })
 
@@ -316,6 +420,17 @@ describe("Csv.encode", () => {
     expect(text).toBe("a\r\n1\r\n")
   })
 
+  it("writes a chunk in pieces of about 1 Mi characters, of which none is empty", () => {
+    const records = Array.from({ length: 50 }, () => ({ a: "x".repeat(50_000) }))
+    const { items } = outcome(Stream.fromArray(records).pipe(Csv.encode()))
+    expect(items.map(({ length }) => Math.round(length / 50_000))).toEqual([21, 21, 8])
+    const empty = Stream.fromArray([[{}], [{ b: 1 }]] as ReadonlyArray<[object]>).pipe(
+      Stream.flatMap(Stream.fromArray)
+    )
+    const some = outcome(empty.pipe(Csv.encode({ columns: ["b"], header: false })))
+    expect(some.items.map((bytes) => Buffer.from(bytes).toString())).toEqual(['""\r\n', "1\r\n"])
+  })
+
   it("buffers only the records that determine the columns", async () => {
     let read = 0
     const records = Stream.fromEffectRepeat(Effect.sync(() => ({ n: read++ })))
@@ -325,10 +440,10 @@ describe("Csv.encode", () => {
   })
 
   it("escapes formulas only when asked, and only in strings", () => {
-    const record = { "=f": "=1+1", plus: "+1", minus: -1.5, at: "@x", tab: "\tx", name: "a-b" }
-    expect(written([record]).text).toBe("=f,plus,minus,at,tab,name\r\n=1+1,+1,-1.5,@x,\tx,a-b\r\n")
+    const record = { "=f": "=1+1", plus: "+1", minus: -1.5, at: "@x", tab: "\tx", cr: "\rx", name: "a-b" }
+    expect(written([record]).text).toBe('=f,plus,minus,at,tab,cr,name\r\n=1+1,+1,-1.5,@x,\tx,"\rx",a-b\r\n')
     expect(written([record], { escapeFormulas: true }).text).toBe(
-      "'=f,plus,minus,at,tab,name\r\n'=1+1,'+1,-1.5,'@x,'\tx,a-b\r\n"
+      "'=f,plus,minus,at,tab,cr,name\r\n'=1+1,'+1,-1.5,'@x,'\tx,\"'\rx\",a-b\r\n"
     )
   })
 

@@ -286,6 +286,108 @@ describe("RawRecord.check", () => {
     const notUtf8 = RawRecord.fromBytes(new Uint8Array([0x22, 0xff, 0x22]))
     expect(failure(RawRecord.check(notUtf8))).toEqual(["invalid-utf8", 1])
   })
+
+  it.each([
+    ["truncated", "the text is empty", [""]],
+    [
+      "truncated",
+      "the text ends inside a value",
+      [" ", "[", "[ ", "{", '{"a":', '{"a":1', '{"a":1,', '{"a":1, ', "[1,"]
+    ],
+    ["truncated", "the text ends inside a value", ["[1", "[1 ", "[[1],[2]", '[{"a":[1]}', "[[]"]],
+    ["truncated", "the text ends after a key", ['{"a"', '{"a" ', '{"a":1,"b"']],
+    ["truncated", "the text ends inside a number", ["-", "1.", "1e", "1e+", "1e-", "-1E", "[-"]],
+    ["truncated", "the text ends inside a literal", ["t", "tru", "nul", "fals"]],
+    ["truncated", "the text ends inside a string", ['"', '"a', '"a\\', '"\\u', '"\\u12', '"\\u123', '["a']],
+    ["unexpected-byte", "a value is missing before the bracket", ["[1,@]", '{"a":@}', '{"a":1,@}']],
+    [
+      "unexpected-byte",
+      "a value is expected",
+      ["@x", "@+1", "@.5", "[@,1]", "[@:]", '{"a":@,', "[1,@,2]", "@'a'", "@,"]
+    ],
+    ["unexpected-byte", "a key in double quotes is expected", ["{@1:2}", '{"a":1,@b:2}', "{@,}", "{@[]:1}"]],
+    ["unexpected-byte", "a colon is expected after a key", ['{"a" @1}', '{"a"@}', '{"a"@,1}']],
+    ["unexpected-byte", "a comma or a closing bracket is expected", ["[1@:2]", "[1 @x]", '{"a":1@:2}']],
+    [
+      "unexpected-byte",
+      "not a JSON number",
+      ["-@x", "0@1", "-0@1", "1.@x", "1e+@x", "1e@.5", "1e5@.", "-@-1", "0@x1", "1@a"]
+    ],
+    ["unexpected-byte", "not true, false or null", ["tru@x", "true@x", "nul@x", "false@y", "t@[]", "[nul@]"]],
+    ["unexpected-byte", "not a JSON escape", ['"\\@x"', '"\\@\u0001"', '"\\@\'"', '"\\@U0041"']],
+    [
+      "unexpected-byte",
+      "a control character in a string must be escaped",
+      ['"@\u001f"', '"aaaaa@\n"', '"@\u0000']
+    ],
+    [
+      "unbalanced",
+      "has no opening bracket",
+      ["@}", "@]", "[@}", "{@]", '{"a":1@]', '{"a":@]', "[1@}", '[{"a":[1@}]', "[[1],@}"]
+    ],
+    [
+      "missing-comma",
+      "a comma is missing between two values",
+      ["[1 @2]", '["a"@"b"]', "[1@[2]]", "[[]@{}]", "[1 @-2]"]
+    ],
+    [
+      "missing-comma",
+      "a comma is missing between two values",
+      ["[1 @true]", "[1 @false]", "[1 @null]", '{"a":1 @"b":2}']
+    ],
+    [
+      "trailing-data",
+      "text follows the end of the value",
+      ["[]@]", "1 @2", "{}@{}", '"a"@"', "[] @x", "[1]@,"]
+    ]
+  ])("says that a text is %s: %s, whatever follows the record", (reason, detail, texts) => {
+    for (const marked of texts) {
+      const text = marked.replace("@", "")
+      const offset = marked.includes("@") ? marked.indexOf("@") : text.length
+      for (const next of ["", "e", "1", "+", ".1", '"', "]", "}", ",", " ", 'aaaaaaaa"]']) {
+        const checked = RawRecord.check(RawRecord.make(bytesOf(`["${text}${next}`), 2, 2 + text.length))
+        expect([text, ...failure(checked)]).toEqual([text, reason, offset])
+        expect(Result.isFailure(checked) && checked.failure.message).toContain(detail)
+      }
+    }
+  })
+
+  it("finds the fault of a string after any plain bytes and escapes, and reads none beyond its end", () => {
+    const pieces = ["a\\t", "a\\\\", "ab"]
+    let strings = [""]
+    for (let length = 0; length < 5; length++) {
+      for (const start of strings) {
+        const text = `"${start}`
+        for (const plain of ["", "a"]) {
+          const place = text.length + plain.length
+          expect(failure(RawRecord.check(fromText(`${text}${plain}\u0001n${start}"`)))).toEqual([
+            "unexpected-byte",
+            place
+          ])
+          expect(failure(RawRecord.check(fromText(`${text}${plain}"n${start}"`)))).toEqual([
+            "trailing-data",
+            place + 1
+          ])
+        }
+        const longer = bytesOf(`${text}a\\ta\\ta\\taaaaaaaa"`)
+        for (let end = text.length; end < longer.length; end++)
+          expect(failure(RawRecord.check(RawRecord.make(longer, 0, end)))).toEqual(["truncated", end])
+      }
+      strings = strings.flatMap((start) => pieces.map((piece) => start + piece))
+    }
+  })
+
+  it("accepts the escapes of JSON alone", () => {
+    const after = (at: number, code: number): boolean => {
+      const parts = Array.from("\\u00e9")
+      parts[at] = String.fromCharCode(code)
+      return Result.isSuccess(RawRecord.check(fromText(`"${parts.join("")}"`)))
+    }
+    const accepted = (at: number) =>
+      String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code).filter((code) => after(at, code)))
+    expect(accepted(1)).toBe('"/\\bfnrtu')
+    for (const at of [2, 3, 4, 5]) expect(accepted(at)).toBe("0123456789ABCDEFabcdef")
+  })
 })
 
 describe("RawRecord.parse", () => {

@@ -222,6 +222,7 @@ describe("RawShape.fromSchema", () => {
   const Chain: Schema.Codec<Chain | null> = Schema.NullOr(
     Schema.Struct({ next: Schema.suspend(() => Chain) })
   )
+  const Loop: Schema.Codec<string> = Schema.Union([Schema.String, Schema.suspend(() => Loop)])
   const Level = { Low: 1, High: "high" } as const
   const any = ["string", "number", "boolean", "null", "array", "object"]
   it.each<[string, Schema.Constraint, ReadonlyArray<string>]>([
@@ -235,6 +236,7 @@ describe("RawShape.fromSchema", () => {
       ["string", "null"]
     ],
     ["a union with undefined", Schema.UndefinedOr(Schema.Number), ["number"]],
+    ["a union with itself", Loop, ["string"]],
     ["a schema of itself", Chain, ["object", "null"]],
     ["a schema that comes later", Schema.suspend(() => Schema.String), ["string"]],
     ["any value", Schema.Any, any],

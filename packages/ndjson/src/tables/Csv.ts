@@ -114,13 +114,7 @@ const decodeWith = <A>(
   }
   return feedBytes<A, CsvError>(() => {
     const chunks = new Utf8Chunks()
-    const parser = new Rows(
-      separator,
-      options?.quotes ?? true,
-      maxRowLength,
-      recovers,
-      recovers && options?.blank
-    )
+    const parser = new Rows(separator, options?.quotes ?? true, maxRowLength, recovers, options?.blank)
     const records = new CsvRecords(columns, toValue, onRaggedRow, options?.afterLine ?? 0)
     return {
       push: (bytes, out) => {

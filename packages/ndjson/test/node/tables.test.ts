@@ -167,6 +167,19 @@ describe.each([
     }
   )
 
+  it.each([
+    ["x".repeat(40), "x".repeat(40)],
+    ["x".repeat(41), `${"x".repeat(40)}…`],
+    [`y${"x".repeat(60)}`, `y${"x".repeat(39)}…`]
+  ])("shows the first 40 characters of the value %s that does not fit", async (text, shown) => {
+    const { error } = await write([{ v: text }], { columns: [{ name: "v", type: "number" }] })
+    expect(error?.message).toMatch(
+      new RegExp(
+        `^Record 0 cannot be written: the value of "v", ${shown}, does not fit its column of type number\\.`
+      )
+    )
+  })
+
   it("rejects a later record with a field that has no column", async () => {
     const first = { sampleRecords: 1 }
     expect((await write([{ a: 1 }, { a: "x" }], first)).error).toMatchObject({
@@ -291,5 +304,15 @@ describe.each([
     expect(() => format.encode({ columns: [] })).toThrow(RangeError)
     const column = { name: "a", type: "text" } as const
     expect(() => format.encode({ columns: [column, column] })).toThrow(RangeError)
+  })
+})
+
+describe("Arrow.encode", () => {
+  it("writes a batch of long texts as soon as it has 32 Mi characters", async () => {
+    const half = "x".repeat(16 * 1024 * 1024)
+    const columns = [{ name: "a", type: "text" }] as const
+    const records = Stream.fromIterable([half, half.slice(1), "x", "y", null].map((a) => ({ a })))
+    const file = await fileOf(records.pipe(Arrow.encode({ columns, layout: "stream" })))
+    expect(arrow("stream").batches(file)).toEqual([3, 2])
   })
 })

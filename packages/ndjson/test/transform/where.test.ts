@@ -69,6 +69,22 @@ describe("Transform.where", () => {
     ])
   })
 
+  it("takes a raw number beyond every double for one below infinity", () => {
+    const large = ["-1e999", "-1e308", "1e308", "1e999"].map((text) => `{"v":${text}}`)
+    const kept = (operator: "<" | "=" | ">", value: number) =>
+      all(
+        streamOf(raws(large)).pipe(
+          Transform.where({ field: "v", operator, value } as never),
+          Stream.map(String)
+        )
+      )
+    expect(kept("<", Number.POSITIVE_INFINITY)).toEqual(large)
+    expect(kept(">", Number.NEGATIVE_INFINITY)).toEqual(large)
+    expect(kept("=", Number.POSITIVE_INFINITY)).toEqual([])
+    expect(kept(">", 1e308)).toEqual(large.slice(3))
+    expect(kept("<", -1e308)).toEqual(large.slice(0, 1))
+  })
+
   it.each([
     ["0.0123456789012345678901e30", "12345678901234567890100000000"],
     ["0.00000000000000000012345678901234567890", "1.2345678901234567890e-19"],

@@ -276,10 +276,8 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
       bytes = element.bytes
       stop = element.length
     }
-    if (this.state === SCALAR && !isScalar(bytes, partStart, stop)) {
-      this.state = SEPARATOR
+    if (this.state === SCALAR && !isScalar(bytes, partStart, stop))
       return arrayError("unexpected-byte", this.start, "an element is not a JSON value")
-    }
     this.state = SEPARATOR
     this.isInString = false
     const fault = this.elements.take(bytes, partStart, stop, false, out)

@@ -72,16 +72,16 @@ export class Rows {
       if (this.pending === undefined) this.pending = this.scan(rest, out)
       else this.rowText += rest
       if (this.pending === undefined) return undefined
-      rest = this.leave(this.pending, out)
-      if (rest === undefined && this.rowText.length > this.maxRowLength)
+      const end = this.rowText.search(/[\r\n]/)
+      if ((end === -1 ? this.rowText.length : end) > this.maxRowLength)
         return { ...this.pending, reason: "row-too-large" }
+      rest = this.leave(this.pending, end, out)
     }
     return undefined
   }
 
-  /** Returns the first line of a faulty row, and the text after it. Undefined: the line is not complete. */
-  private leave(fault: RowFault, out: Array<Row>): string | undefined {
-    const end = this.rowText.search(/[\r\n]/)
+  /** Returns the first line of a faulty row, up to `end`, and the text after it. Undefined: the line is not complete. */
+  private leave(fault: RowFault, end: number, out: Array<Row>): string | undefined {
     if (end === -1) return undefined
     const { rowText } = this
     this.drop(rowText.slice(0, end), fault, out)
@@ -127,7 +127,7 @@ export class Rows {
           continue
         }
         if (code !== this.separator && code !== LF && code !== CR)
-          return this.fault("stray-quote", text.slice(rowStart))
+          return this.strayQuote(text.slice(rowStart), i - rowStart)
       } else if (this.state === "start") {
         if (this.isAfterCR && code === LF) {
           this.isAfterCR = false
@@ -153,7 +153,7 @@ export class Rows {
       this.cellText = this.cellText === "" ? text.slice(start, i) : this.cellText + text.slice(start, i)
       if (i === text.length) break
       if (code === QUOTE && this.quotes) {
-        if (this.cellText !== "=") return this.fault("stray-quote", text.slice(rowStart))
+        if (this.cellText !== "=") return this.strayQuote(text.slice(rowStart), i - rowStart)
         this.isFormula = true
         this.quote()
         i++
@@ -179,9 +179,9 @@ export class Rows {
     const fault = this.pending ?? (this.state === "quoted" ? this.fault("unterminated-quote") : undefined)
     if (fault !== undefined) {
       if (!this.recovers) return fault
-      const rest = this.leave(fault, out)
-      if (rest === undefined) this.drop(this.rowText, fault, out)
-      else if (rest !== "") return this.push(rest, out) ?? this.end(out)
+      const rest = this.leave(fault, this.rowText.search(/[\r\n]/), out)
+      if (rest !== undefined) return this.push(rest, out) ?? this.end(out)
+      this.drop(this.rowText, fault, out)
       return undefined
     }
     if (this.size > 0) {
@@ -223,6 +223,11 @@ export class Rows {
       if (code === CR || (code === LF && !this.isAfterCR)) this.line++
       this.isAfterCR = code === CR
     }
+  }
+
+  // The size comes first. Otherwise the fault would depend on the chunks.
+  private strayQuote(rest: string, at: number): RowFault {
+    return this.fault(this.size + at > this.maxRowLength ? "row-too-large" : "stray-quote", rest)
   }
 
   private fault(reason: RowFault["reason"], rest = ""): RowFault {
