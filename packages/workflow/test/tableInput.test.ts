@@ -1,4 +1,5 @@
 // Tests the columns and rows of tables of other programs.
+import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -97,6 +98,26 @@ describe("rows", () => {
     ])
     const { rows } = await read("run.sqlite#details")
     expect(rows.map(({ dtxsid }) => dtxsid)).toEqual(["a", "b", "c"])
+  })
+})
+
+describe("a file of DuckDB", () => {
+  it("can be read by another process at the same time", async () => {
+    await makers.duckdb(join(folder, "both.duckdb"), ["CREATE TABLE samples AS SELECT 7 AS n"])
+    const other = `
+      const { DuckDBInstance } = await import(${JSON.stringify(import.meta.resolve("@duckdb/node-api"))})
+      const instance = await DuckDBInstance.create(process.argv[1], { access_mode: "READ_ONLY" })
+      const connection = await instance.connect()
+      const reader = await connection.runAndReadAll("SELECT n FROM samples")
+      console.log(JSON.stringify(reader.getRows()))`
+    const seen = await Effect.gen(function* () {
+      const target = yield* Effect.fromResult(TableTarget.parse(`${join(folder, "both.duckdb")}#samples`))
+      const { rows } = yield* TableInput.open(target)
+      const args = ["--input-type=module", "--eval", other, join(folder, "both.duckdb")]
+      const theirs = execFileSync(process.execPath, args, { encoding: "utf8" })
+      return [yield* Stream.runCollect(rows), JSON.parse(theirs)]
+    }).pipe(Effect.scoped, Effect.runPromise)
+    expect(seen).toEqual([[{ n: 7 }], [[7]]])
   })
 })
 

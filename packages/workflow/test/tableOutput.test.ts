@@ -336,6 +336,14 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     expect(await read("SELECT dtxsid FROM failing")).toEqual([{ dtxsid: "DTXSID1" }])
   })
 
+  it("are known as soon as a run has written them", async () => {
+    const isKnown = () =>
+      Effect.runPromise(Effect.scoped(Effect.map(open(target("known"), details), (tables) => tables.isKnown)))
+    expect(await isKnown()).toBe(false)
+    await write(target("known"), details, [found("a", 1, { dtxsid: "a" })])
+    expect(await isKnown()).toBe(true)
+  })
+
   it("replace the row of a key, in one transaction and in the next", async () => {
     const mass = (value: number, more = {}) =>
       found("DTXSID1", 1, { dtxsid: "DTXSID1", monoisotopicMass: value, ...more })
