@@ -185,6 +185,14 @@ describe("the status of a harvest", () => {
     const working = Effect.andThen(recordChunk(1, "own", 5), recordWorker("own", {}))
     expect(await statusAfter(harvests, working)).toMatchObject({ reason: undefined, eta: 21 / (20 / 30) })
   })
+
+  it.for([
+    ["nothing was done for half a minute", [recordChunk(0, "own", 31)], 0],
+    ["nothing is left", [0, 1, 2, 3, 4].map((index) => recordChunk(index, "own", 10)), 50 / 30]
+  ] as const)("has no estimate with a worker if %s", async ([, chunks, rate], { harvests }) => {
+    const rows = Effect.andThen(Effect.all(chunks), recordWorker("own", {}))
+    expect(await statusAfter(harvests, rows)).toMatchObject({ reason: undefined, rate, eta: undefined })
+  })
 })
 
 describe("the workers of a harvest", () => {

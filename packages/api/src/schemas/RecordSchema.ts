@@ -1,9 +1,9 @@
 /**
- * The fields of the public service's records, where they differ from the contract.
+ * The schemas of records in a dialect (`inDialect`), and how those of the public service (`ctx`) differ from the contract.
  *
  * Tables, the check of `--fields` and the documentation use them. Decoding does not: it accepts the records of every
- * dialect (`OpenStruct`). This module describes only the fields that the public service alone has; the contract
- * describes all others.
+ * dialect (`openStruct.ts`). Only the fields that the public service alone has are described here; the descriptions of all others are
+ * those of the contract.
  */
 import { Schema } from "effect"
 import * as Dialect from "../dialect/Dialect.ts"

@@ -7,7 +7,7 @@ import { Png, Properties, Structure } from "@chemstream/figures"
 import { Details } from "@chemstream/stream"
 import { Context, Effect, Result, Schema } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
-import { errorResult } from "./toolArguments.ts"
+import { errorResult } from "./argumentCheck.ts"
 import { lookUp } from "./toolLookups.ts"
 import { toolFailure } from "./toolResults.ts"
 import { DrawingParameters, DrawingResult } from "./tools.ts"
@@ -35,7 +35,7 @@ export const register = Effect.gen(function* () {
     annotations: Context.empty(),
     handle: (payload) =>
       Schema.decodeUnknownEffect(DrawingParameters)(payload ?? {}).pipe(
-        // `toolArguments.ts` has checked them.
+        // `argumentCheck.ts` has checked them.
         Effect.orDie,
         Effect.flatMap((given) => draw(given, server.notifications)),
         Effect.provideService(ChemClient.ChemClient, client),

@@ -1,7 +1,8 @@
 /** The parts that the tools of `chemstream mcp` share: the list of identifiers, the paging, and their annotations. */
 import { Schema } from "effect"
 import { McpSchema, Tool } from "effect/ai"
-import { defaultLimit, maxIdentifiers, maxLimit, ToolError } from "./toolResults.ts"
+import { defaultLimit, maxIdentifiers, maxLimit } from "./limits.ts"
+import { ToolError } from "./toolResults.ts"
 
 /** The longest identifier, in characters: as long as a SMILES may be. */
 export const maxLength = 10_000

@@ -11,15 +11,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Context, Effect, Layer, Schema } from "effect"
 import { reasonOf } from "../CommandFailure.ts"
 import { printableLine } from "../terminal/printable.ts"
-
-/** The largest number of identifiers in one call. */
-export const maxIdentifiers = 1000
-
-/** The default number of records in one answer. */
-export const defaultLimit = 50
-
-/** The largest number of records in one answer. */
-export const maxLimit = 500
+import { defaultLimit } from "./limits.ts"
 
 /** The largest size of the records of one answer, in characters of JSON. A single record may be larger. */
 const maxAnswerSize = 256 * 1024

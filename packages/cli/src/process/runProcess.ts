@@ -13,13 +13,13 @@ import * as SecretFiles from "../settings/secretFiles.ts"
 import * as JsonLog from "../terminal/jsonLog.ts"
 import * as Logger from "../terminal/logger.ts"
 import * as Messages from "../terminal/messages.ts"
+import { hasCollector } from "./hasCollector.ts"
 import { ImmediateStop } from "./immediateStop.ts"
-import { ending, second } from "./signals.ts"
-import { hasCollector } from "./telemetryCollector.ts"
+import { exitCodeOfSignal, secondSignal } from "./signals.ts"
 
 const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
   if (Cause.hasInterruptsOnly(cause)) {
-    const code = ending() ?? exitCodes.interrupted
+    const code = exitCodeOfSignal() ?? exitCodes.interrupted
     Messages.say(`chemstream: ${code === exitCodes.success ? "stopped" : "interrupted"}\n`)
     return code
   }
@@ -76,7 +76,7 @@ export const runProcess = (rows?: RowList): void => {
   }).pipe(
     Effect.andThen(runArguments(args, rows)),
     hasCollector || JsonLog.isJson() ? inTrace(`chemstream ${name}`.trim()) : identity,
-    Effect.provideService(ImmediateStop, second),
+    Effect.provideService(ImmediateStop, secondSignal),
     Effect.provide(
       Layer.mergeAll(
         NodeServices.layer,

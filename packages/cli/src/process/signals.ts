@@ -40,7 +40,7 @@ const receive = (signal: Signal): void => {
 for (const signal of Object.keys(codes) as Array<Signal>) process.on(signal, () => receive(signal))
 
 /** Waits for the second signal. While something waits, this signal does not exit the process. */
-export const second: Effect.Effect<void> = Effect.callback((resume) => {
+export const secondSignal: Effect.Effect<void> = Effect.callback((resume) => {
   onSecond = () => resume(Effect.void)
   return Effect.sync(() => {
     onSecond = undefined
@@ -57,7 +57,7 @@ export const server = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A
   })
 
 /** The exit code of the signal that stopped the command, if any. */
-export const ending = (): number | undefined => {
+export const exitCodeOfSignal = (): number | undefined => {
   if (first === undefined) return undefined
   return isServer && first.signal === "SIGTERM" ? exitCodes.success : codes[first.signal]
 }

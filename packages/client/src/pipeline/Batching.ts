@@ -1,7 +1,7 @@
 /**
  * Settings of the `get` methods of details, synonyms and bioactivity, which collect single identifiers into batches.
  *
- * `internal/batchedGet.ts` collects them. The batch methods and the stream package split existing lists.
+ * `calls/internal/batchedGet.ts` collects them. The batch methods and the stream package split existing lists.
  */
 import { Options } from "@chemstream/batch"
 import type { Duration } from "effect"

@@ -11,7 +11,7 @@ import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../internal/jsonBytes.t
 import { fieldSpans } from "./internal/fieldSpans.ts"
 import { KeyTable } from "./internal/keyTable.ts"
 import { refuse } from "./internal/rawError.ts"
-import { bytesOf } from "./internal/recordView.ts"
+import { bytesOf } from "./internal/rawRecordClass.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
 import * as RawRecord from "./RawRecord.ts"
 

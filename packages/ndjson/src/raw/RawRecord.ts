@@ -13,14 +13,14 @@ import { OPEN_ARRAY, OPEN_OBJECT } from "../internal/jsonBytes.ts"
 import { breaksLine, compact } from "./internal/compactJson.ts"
 import { faultOf, fieldSpans, findField, match } from "./internal/fieldSpans.ts"
 import { refuse } from "./internal/rawError.ts"
+import { bytesOf, RawRecord, toBytes } from "./internal/rawRecordClass.ts"
 import type { Contents, Entry, Field, Value } from "./internal/recordTypes.ts"
-import { bytesOf, RawRecord, toBytes } from "./internal/recordView.ts"
 import { kindAt, scalarAt } from "./internal/valueKind.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
 
+export { check, isRawRecord, parse, RawRecord, toBytes, toText } from "./internal/rawRecordClass.ts"
 export { fromElements, fromFields, omit, type PickOptions, pick, prepend } from "./internal/recordEdit.ts"
 export type { Contents, Entry, Field, HasField, Kind, Value } from "./internal/recordTypes.ts"
-export { check, isRawRecord, parse, RawRecord, toBytes, toText } from "./internal/recordView.ts"
 
 const encoder = new TextEncoder()
 

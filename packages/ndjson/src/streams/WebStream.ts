@@ -43,20 +43,20 @@ const pairOf = <In, Out>(
   transform: (self: Stream.Stream<In>) => Stream.Stream<Out, unknown>
 ): ReadableWritablePair<Out, In> => {
   const run = transferOf(transform)
-  let reader: ReadableStreamDefaultController<Out> | undefined
-  let writer: WritableStreamDefaultController | undefined
+  let output: ReadableStreamDefaultController<Out> | undefined
+  let input: WritableStreamDefaultController | undefined
   let isClosing = false
 
   const end = (reason: unknown): Promise<void> => {
-    reader?.error(reason)
-    writer?.error(reason)
+    output?.error(reason)
+    input?.error(reason)
     return run.abort(reason)
   }
 
   const readable = new ReadableStream<Out>(
     {
       start: (controller) => {
-        reader = controller
+        output = controller
       },
       // Called when a read waits and the queue is empty, so queued values are read before an error.
       pull: async (controller) => {
@@ -68,7 +68,7 @@ const pairOf = <In, Out>(
         }
         if (batch !== undefined) for (const item of batch) controller.enqueue(item)
         else {
-          if (!isClosing) writer?.error(new TypeError("nothing is read any more: the transform has ended"))
+          if (!isClosing) input?.error(new TypeError("nothing is read any more: the transform has ended"))
           controller.close()
         }
       },
@@ -78,7 +78,7 @@ const pairOf = <In, Out>(
   )
   const writable = new WritableStream<In>({
     start: (controller) => {
-      writer = controller
+      input = controller
     },
     write: (chunk) => run.write([chunk]),
     // Settles as the transform does, so that closing reports a failure.

@@ -13,7 +13,7 @@ import * as ChemError from "../../errors/ChemError.ts"
 import * as CallObserver from "../../pipeline/CallObserver.ts"
 import type { Failure } from "./callOperation.ts"
 
-/** How to request identifiers of one kind in batches. Each `form` has its own batches. */
+/** How to request identifiers of one kind in batches. A `form` is what else a request says, e.g. its projection: each has its own batches. */
 export interface Source<Id extends string, F extends string, A> {
   readonly endpoint: string
   /** The maximum number of identifiers in one call. */
@@ -106,7 +106,10 @@ export const make =
     return (id, form) => Effect.request(getRequest({ id, form }), resolver)
   }
 
-/** Returns what a failure means for a batch. A caller does not wait longer for the service than the policy says. */
+/**
+ * Returns what a failure means for a batch. One that is about the service fails all callers at once: the policy of their client has waited
+ * already. A batch that was too slow may be too large instead.
+ */
 const meaningOf = (error: Failure, availability: Availability.Availability): Batch.Verdict => {
   if (error._tag === "InvalidIdentifier") return "isolate"
   const isAboutService = availability.judges(ChemError.signal(error), { patience: Availability.patience({}) })

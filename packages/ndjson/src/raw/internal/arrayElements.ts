@@ -1,6 +1,6 @@
 /** Reads the elements that `arrayScanner.ts` finds: as plain records here, with a shape in `RawShape`. */
 import type { Fault } from "./jsonGrammar.ts"
-import { RawRecord } from "./recordView.ts"
+import { RawRecord } from "./rawRecordClass.ts"
 import { skipValue } from "./skipJson.ts"
 
 /** Reads elements. */

@@ -6,7 +6,7 @@ import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT } from
 import type { RawJsonError } from "../RawJsonError.ts"
 import { faultOf, fieldSpans, lastField } from "./fieldSpans.ts"
 import { refuse } from "./rawError.ts"
-import { bytesOf, RawRecord, toBytes } from "./recordView.ts"
+import { bytesOf, RawRecord, toBytes } from "./rawRecordClass.ts"
 import { skipSpace } from "./skipJson.ts"
 
 const encoder = new TextEncoder()

@@ -1,5 +1,5 @@
 /** Types the fields of a raw record whose value has a known type. */
-import type { RawRecord } from "./recordView.ts"
+import type { RawRecord } from "./rawRecordClass.ts"
 import type { Kind as ValueKind } from "./valueKind.ts"
 
 /** The kind of a JSON value, which its first byte determines. */

@@ -6,7 +6,7 @@ import { type Array as Arr, Data, Effect, type Pull, Scope, Stream } from "effec
 import * as Identifiers from "../Identifiers.ts"
 import { mapEach } from "./mapEach.ts"
 
-/** A chunk has no identifiers to read. The run stops. `message` says what to write instead. */
+/** A chunk is no text, of another kind than the first one, or a string of several lines. The run stops. `message` says what to write instead. */
 export class InvalidChunk extends Data.TaggedError("InvalidChunk")<{ readonly message: string }> {}
 
 /** Processes identifiers. Its failure fails the streams. */
@@ -39,21 +39,21 @@ const ofText = <E>(
   chunks: Stream.Stream<unknown, E>
 ): Stream.Stream<Identifiers.Identifier<undefined>, E | InvalidChunk> =>
   Stream.transformPull(chunks, (upstream, scope) => {
-    let identifiers: Chunks<Identifiers.Identifier<undefined>, E> | undefined
+    let lines: Chunks<Identifiers.Identifier<undefined>, E> | undefined
     // The first chunk decides the kind of all chunks.
-    const first = Effect.flatMap(upstream, (chunks) => {
-      const kind = kindOf(chunks[0]) ?? "strings"
+    const first = Effect.flatMap(upstream, (read) => {
+      const kind = kindOf(read[0]) ?? "strings"
       const rest = Stream.fromPull(Effect.succeed(upstream))
-      const all = mapEach(Stream.concat(Stream.fromArray(chunks), rest), accepted(kind), (error) =>
+      const all = mapEach(Stream.concat(Stream.fromArray(read), rest), accepted(kind), (error) =>
         Effect.fail(error as InvalidChunk)
       )
-      const read = kind === "bytes" ? Identifiers.fromBytes(all as Bytes<E>) : linesOf(all as Texts<E>)
-      return Effect.flatMap(Scope.provide(Stream.toPull(read), scope), (pull) => {
-        identifiers = pull
+      const identified = kind === "bytes" ? Identifiers.fromBytes(all as Bytes<E>) : linesOf(all as Texts<E>)
+      return Effect.flatMap(Scope.provide(Stream.toPull(identified), scope), (pull) => {
+        lines = pull
         return pull
       })
     })
-    return Effect.succeed(Effect.suspend(() => identifiers ?? first))
+    return Effect.succeed(Effect.suspend(() => lines ?? first))
   })
 
 type Chunks<A, E> = Pull.Pull<Arr.NonEmptyReadonlyArray<A>, E | InvalidChunk>

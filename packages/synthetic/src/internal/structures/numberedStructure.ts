@@ -1,8 +1,9 @@
 /**
  * Makes the structure with a given number: SMILES, name and composition, joined from `structureFragments.ts`.
  *
- * Different numbers give different names, and almost always different structures. Three of four structures are a
- * core with up to three substituents; in the others an aryl group on a linker replaces the third. Salts and
+ * A number is read as digits, one for each fragment (`scatteredDigits.ts`). Different numbers give different names, and almost always
+ * different structures. Of the low numbers, three of four are a core with up to three substituents; in the others, and in all higher
+ * ones, an aryl group on a linker replaces the third. Some of its locants have a prime, as those of a second ring. Salts and
  * mixtures are made by `numberedSubstance.ts`.
  */
 
@@ -31,7 +32,7 @@ export interface Structure {
   readonly basic: boolean
   /** The SMILES without the proton of one acid group, if there is one. */
   readonly ionised: string | undefined
-  /** The fragments as small numbers: the input of the fingerprint. */
+  /** The fragments as small numbers, each kind from another hundred: the input of the fingerprint. */
   readonly features: ReadonlyArray<number>
 }
 

@@ -6,9 +6,9 @@
  */
 
 import { fold } from "@chemstream/api/NameForm"
-import type { HitCollector } from "./hitCollector.ts"
 import * as hit from "./hitFields.ts"
 import { kindOf, rowOf, separator, substanceOfRow } from "./nameGroups.ts"
+import type { HitCollector } from "./rankedHits.ts"
 import type { ApprovedHits, NameRow, SearchStatements } from "./searchStatements.ts"
 
 /** The smallest number of rows per query. Some may not match. */

@@ -2,14 +2,13 @@
  * Searches names and identifiers: exact, starts-with and contains.
  *
  * Groups of names are read by rank, so a search stops as soon as it has enough substances. `matchCandidates.ts`
- * reads the names of candidates, and `suggest.ts` makes suggestions.
+ * reads the names of candidates, `rankedHits.ts` puts the hits in order, and `suggest.ts` makes suggestions.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { fold } from "@chemstream/api/NameForm"
 import { inSnapshot, prefixEnd } from "../database/sqlReads.ts"
 import type { Reader } from "./grams/GramIndex.ts"
 import * as gramReader from "./grams/gramReader.ts"
-import { type Found, HitCollector, noHits, type Settings } from "./hitCollector.ts"
 import { addApproved, addContaining, addNames, type FindLine, type Tally } from "./matchCandidates.ts"
 import {
   approvedKind,
@@ -21,6 +20,7 @@ import {
   separator,
   substanceOfRow
 } from "./nameGroups.ts"
+import { type Found, HitCollector, noHits, type Settings } from "./rankedHits.ts"
 import {
   type ApprovedHits,
   type SearchStatements,

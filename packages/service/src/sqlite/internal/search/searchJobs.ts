@@ -9,8 +9,8 @@ import type { DatabaseSync } from "node:sqlite"
 import * as readAhead from "../database/readAhead.ts"
 import type { ListPage } from "../records/detailPage.ts"
 import * as msready from "../records/formulaQueries.ts"
-import type { Settings } from "./hitCollector.ts"
 import * as search from "./nameSearch.ts"
+import type { Settings } from "./rankedHits.ts"
 import { suggester } from "./suggest.ts"
 
 /** The jobs, by name. */

@@ -4,9 +4,9 @@
  */
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../database/sqlReads.ts"
-import { hitSeparator, type Settings } from "./hitCollector.ts"
 import * as hits from "./hitFields.ts"
 import { approvedKind, groupOfKind, kindNumbers, rowOfSubstance, substanceOf } from "./nameGroups.ts"
+import { hitSeparator, type Settings } from "./rankedHits.ts"
 
 export type NameRow = readonly [row: number, lines: string, fields: string]
 export type TermRow = readonly [...NameRow, kind: number, line: number]

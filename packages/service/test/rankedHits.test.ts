@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { HitCollector, hitSeparator } from "../src/sqlite/internal/search/hitCollector.ts"
 import { approvedKind } from "../src/sqlite/internal/search/nameGroups.ts"
 import { kinds } from "../src/sqlite/internal/search/nameKinds.ts"
+import { HitCollector, hitSeparator } from "../src/sqlite/internal/search/rankedHits.ts"
 
 const hit = (dtxsid: string): string => `{"dtxsid":"${dtxsid}","preferredName":"µ${dtxsid}"}`
 
