@@ -414,6 +414,44 @@ describe("Csv.encode", () => {
     expect(text).toBe(index === 0 ? "" : "a\r\n1\r\n")
   })
 
+  it.each<[string, ReadonlyArray<unknown>]>([
+    ["The table cannot be written: no record has a field, so there are no columns.", [{}]],
+    ["Record 1 cannot be written: it is null, but a row needs an object. Omit it.", [{ a: 1 }, null]],
+    ["Record 1 cannot be written: it is an array, but a row needs an object.", [{ a: 1 }, []]],
+    ["Record 0 cannot be written: it is a number, but a row needs an object.", [7]],
+    ["Record 0 cannot be written: a field has a function. Omit the field", [{ a: () => 1 }]],
+    ["Record 0 cannot be written: a field has bigint at $.b[1] of the field.", [{ a: { b: [1, 2n] } }]],
+    ['Record 0 cannot be written: the text in "a" has half a surrogate pair', [{ a: "\ud800" }]],
+    [
+      "Record 1 cannot be written: it is not well-formed JSON. The record is refused at byte 6 of 6: ",
+      [{ a: 1 }, RawRecord.fromText('{"a":1')]
+    ],
+    ['Record 0 cannot be written: the string in "a" is not valid.', [RawRecord.fromText('{"a":"\\x"}')]],
+    ['Record 0 cannot be written: "a" is tru, which is not JSON.', [RawRecord.fromText('{"a":tru}')]]
+  ])("says: %s", (message, records) => {
+    expect(written(records).error?.message.slice(0, message.length)).toBe(message)
+  })
+
+  it("says how many first records lacked a field", () => {
+    const lacked = (sampleRecords: number, ...records: ReadonlyArray<unknown>) => {
+      const told: Array<string> = []
+      const onRefused = (error: Table.TableError) => told.push(error.message)
+      written([...records, { b: 1 }], { sampleRecords, onRefused })
+      return /has a field "b" that the (.*) lacked\. Name the columns/.exec(told.at(-1) ?? "")?.[1]
+    }
+    expect(lacked(1, { a: 1 })).toBe("first record")
+    expect(lacked(2, { a: 1 }, { a: 2 }, { a: 3 })).toBe("first 2 records")
+    // A record that is refused ends the first records.
+    expect(lacked(5, { a: 1 }, { a: 2 }, 7)).toBe("first 2 records")
+  })
+
+  it("omits a field whose toJSON returns undefined, and writes what it returns", () => {
+    const made = (value: unknown) => ({ toJSON: () => value })
+    expect(written([{ a: made(undefined), b: made("x"), c: made([1]), d: made({ e: 1 }) }]).text).toBe(
+      'b,c,d\r\nx,[1],"{""e"":1}"\r\n'
+    )
+  })
+
   it("rejects an invalid record among the first records, after the earlier records", () => {
     const { error, text } = written([{ a: 1 }, 2])
     expect(error?.index).toBe(1)

@@ -35,6 +35,32 @@ describe("the row of a raw record", () => {
     expect(rowOf('{"text":"no"}', { accepts: (value) => value !== "no" }).rest).toBe('{"text":"no"}')
   })
 
+  it.each([
+    ["integer", '"9007199254740993"', 9007199254740993n],
+    ["integer", '"9223372036854775807"', 9223372036854775807n],
+    ["integer", '"-9223372036854775808"', -9223372036854775808n],
+    ["integer", '"9007199254740991"', null],
+    ["integer", '"9223372036854775808"', null],
+    ["integer", '"10000000000000000000"', null],
+    ["integer", '"09007199254740993"', null],
+    ["integer", "1e3", 1000n],
+    ["integer", "1e300", null],
+    ["number", "0e5", 0],
+    ["number", "0.00E-7", 0],
+    ["number", "1e-400", null],
+    ["number", "0.1e-400", null],
+    ["number", "1e400", null],
+    ["number", "1180591620717411303424", 2 ** 70],
+    ["number", "1180591620717411303425", null],
+    ["number", "18446744073709552000", 2 ** 64],
+    ["number", "100000000000000000000000", null],
+    ["number", "9007199254740993", null]
+  ] as const)("has in a column of type %s for %s: %s", (name, text, value) => {
+    const { rest, values } = rowOf(`{"${name}":${text}}`)
+    expect(values[columns.findIndex((column) => column.name === name)]).toBe(value)
+    expect(rest).toBe(value === null ? `{"${name}":${text}}` : null)
+  })
+
   it("loses no field of any record", () => {
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-import { Transform } from "@chemstream/ndjson"
+import { RawRecord, Transform } from "@chemstream/ndjson"
 import { Effect, FileSystem, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -74,6 +74,13 @@ describe("Transform.topBy", () => {
       maxBytes: 5000
     })
     expect(all(streamOf(falling).pipe(top)).map(({ n }) => n)).toEqual([1, 2])
+  })
+
+  it("keeps raw records without their chunks", () => {
+    const big = new TextEncoder().encode(`{"n":1}${" ".repeat(4_000_000)}`)
+    const [top] = all(Stream.make(RawRecord.make(big, 0, 7)).pipe(Transform.topBy({ count: 1, order: "n" })))
+    expect(String(top)).toBe('{"n":1}')
+    expect(top?.bytes.buffer.byteLength).toBeLessThan(1_000_000)
   })
 
   it("fails beyond its limit, and says what to do", () => {

@@ -1,4 +1,4 @@
-import { Transform } from "@chemstream/ndjson"
+import { RawRecord, Transform } from "@chemstream/ndjson"
 import { Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -88,6 +88,60 @@ describe("Transform.wide", () => {
     expect(all(streamOf(raw).pipe(Transform.wide(options), Stream.map(String)))).toEqual([
       '{"id":"a","x":"1"}'
     ])
+  })
+
+  it("writes different values once each, in the order of their records", () => {
+    const records = [1, 2, 1, 2, 3].map((value) => ({ id: "a", name: "x", value }))
+    const options = { name: "name", value: "value", per: "id" } as const
+    expect(all(streamOf(records).pipe(Transform.wide(options)))).toEqual([{ id: "a", x: [1, 2, 3] }])
+    const raw = raws(records.map((record) => JSON.stringify(record)))
+    expect(all(streamOf(raw).pipe(Transform.wide(options), Stream.map(String)))).toEqual([
+      '{"id":"a","x":[1,2,3]}'
+    ])
+  })
+
+  it("keeps raw values that only have null or empty text inside", () => {
+    const values = ["[null]", '[""]', '"null"', '{"a":""}', "null", '""']
+    const raw = raws(values.map((value, at) => `{"id":"a","name":"x${at}","value":${value}}`))
+    const options = { name: "name", value: "value", per: "id" } as const
+    expect(all(streamOf(raw).pipe(Transform.wide(options), Stream.map(String)))).toEqual([
+      '{"id":"a","x0":[null],"x1":[""],"x2":"null","x3":{"a":""},"x4":null,"x5":null}'
+    ])
+  })
+
+  it("names a column by all fields of the name, of which only the first is needed", () => {
+    const options = { name: ["name", "unit", "model"], value: "value", per: "id" } as const
+    const records: ReadonlyArray<Record<string, unknown>> = [
+      { id: "a", name: "bp", unit: "°C", model: "OPERA", value: 1 },
+      { id: "a", name: "bp", unit: "", model: "OPERA", value: 2 },
+      { id: "a", name: true, unit: null, model: null, value: 3 },
+      { id: "a", name: null, unit: "°C", model: "OPERA", value: null }
+    ]
+    expect(all(streamOf(records).pipe(Transform.wide(options)))).toEqual([
+      { id: "a", "bp (°C, OPERA)": 1, "bp (OPERA)": 2, true: 3 }
+    ])
+    const nameless: typeof records = [{ ...records[3], value: 4 }]
+    const { error } = failure(streamOf(nameless).pipe(Transform.wide(options)))
+    expect(error).toMatchObject({ reason: "no-name", index: 0 })
+    expect(error.message).toContain('record 0 has a value, but no name for its column in "name".')
+  })
+
+  it("makes two columns of two names that are one double", () => {
+    const raw = raws(
+      ["12345678901234567890", "12345678901234567891"].map((n) => `{"id":1,"name":${n},"value":${n}}`)
+    )
+    const [row] = all(streamOf(raw).pipe(Transform.wide({ name: "name", value: "value", per: "id" })))
+    expect(String(row)).toMatch(/^\{"id":1,"[^"]+":12345678901234567890,"[^"]+":12345678901234567891\}$/)
+  })
+
+  it("keeps values that a source overwrites after it has emitted them", () => {
+    const chunk = new TextEncoder().encode('{"id":"a","name":"x","value":"v"}')
+    const source = Stream.fromIterable([..."abc"]).pipe(
+      Stream.rechunk(1),
+      Stream.map((id) => RawRecord.make(chunk.fill(id.charCodeAt(0), 7, 8), 0, chunk.length))
+    )
+    const rows = source.pipe(Transform.wide({ name: "name", value: "value", per: "id" }), Stream.map(String))
+    expect(all(rows)).toEqual([..."abc"].map((id) => `{"id":"${id}","x":"v"}`))
   })
 
   it("writes the row of a record without a value", () => {
