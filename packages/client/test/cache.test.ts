@@ -129,6 +129,24 @@ describe("a cache", () => {
       ({ msready }) => msready.byMassBatch([228, 229])
     ],
     ["an empty list", jsonReplies([]), ({ msready }) => msready.byFormula("C6H6")],
+    ...["", " \n", "null", "[]", " [\n] ", "{}", `{${" ".repeat(62)}}`].map(
+      (
+        body
+      ): [string, ReadonlyArray<Scripted.Responder>, (client: Client) => Effect.Effect<unknown, unknown>] => [
+        `nothing as ${JSON.stringify(body)}`,
+        [Scripted.reply(200, body)],
+        (client) =>
+          client.raw("msready.byFormula", { params: { formula: "C6H6" } }, (bytes) => Result.succeed(bytes))
+      ]
+    ),
+    [
+      "a batch search with a record without its substance",
+      jsonReplies([
+        { dtxsid: bisphenolA, searchValue: "a" },
+        { dtxcid: compound, searchValue: "b" }
+      ]),
+      ({ search }) => search.equalBatch(["a", "b"])
+    ],
     [
       "an empty list instead of one record",
       jsonReplies([]),
@@ -161,6 +179,37 @@ describe("a cache", () => {
       ({ search }) => search.equalBatch(["a"])
     ],
     ["of masses", jsonReplies({ "228.0": [bisphenolA] }), ({ msready }) => msready.byMassBatch([228])],
+    [
+      "of a mass that is requested twice",
+      jsonReplies({ "228.0": [bisphenolA] }),
+      ({ msready }) => msready.byMassBatch([228, 228])
+    ],
+    [
+      "of numbers that come as texts, beside other records",
+      jsonReplies([{ m4id: " 5 " }, "x", { m4id: 7 }]),
+      (client) =>
+        client.raw("bioactivity.byM4idBatch", { payload: [5] }, (bytes) => Result.succeed(bytes.length))
+    ],
+    ...["none", "5", '"a"', "null"].map(
+      (
+        body
+      ): [string, ReadonlyArray<Scripted.Responder>, (client: Client) => Effect.Effect<unknown, unknown>] => [
+        `that is ${body} for its reader`,
+        [Scripted.reply(200, body)],
+        (client) =>
+          client.raw("bioactivity.byM4idBatch", { payload: [5] }, (bytes) => Result.succeed(bytes.length))
+      ]
+    ),
+    ...["0", "[0]", '{"a":1}', `[${" ".repeat(63)}]`].map(
+      (
+        body
+      ): [string, ReadonlyArray<Scripted.Responder>, (client: Client) => Effect.Effect<unknown, unknown>] => [
+        `of one value whose response is ${body}`,
+        [Scripted.reply(200, body)],
+        (client) =>
+          client.raw("msready.byFormula", { params: { formula: "C6H6" } }, (bytes) => Result.succeed(bytes))
+      ]
+    ),
     [
       "of compounds",
       jsonReplies({ [compound]: [bisphenolA] }),

@@ -1,6 +1,12 @@
 import { existsSync } from "node:fs"
 import { deflateSync, gzipSync } from "node:zlib"
-import { type Availability, type ChemClient, ResponseCache, RetryPolicy } from "@chemstream/client"
+import {
+  type Availability,
+  type ChemClient,
+  type Endpoint,
+  ResponseCache,
+  RetryPolicy
+} from "@chemstream/client"
 import { DiskCache } from "@chemstream/client/node"
 import { Effect, Redacted, Result } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -107,6 +113,30 @@ describe("a call", () => {
       })
     ))
 
+  it.each<[Endpoint.Name, object, string, string]>([
+    [
+      "details.byDtxsid",
+      { params: { dtxsid: "a" } },
+      '{"dtxsid":"a"}',
+      "Expected a DTXSID, e.g. DTXSID7020182"
+    ],
+    ["details.byDtxsid", { params: { dtxsid: bisphenolA } }, "", "Expected object"],
+    ["bioactivity.byAeidBatch", { payload: [0, 1.5] }, "[0,1.5]", "Expected a value between 1 and 2147483647"]
+  ])("of %s with %j fails with the first part that is wrong", (endpoint, request, value, message) =>
+    withService([Scripted.reply(200, "[]")], (service) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(
+          withClient(settings(service.url), (client) =>
+            client.raw(endpoint, request as never, () => Result.succeed(""))
+          )
+        )
+        expect(error).toMatchObject({ _tag: "InvalidIdentifier", identifier: endpoint, value })
+        expect(error.message).toBe(`the request of ${endpoint} is malformed: ${message}`)
+        expect(service.requests).toEqual([])
+      })
+    )
+  )
+
   it("runs the reader of the caller, and fails with MalformedResponse if it refuses the body", () =>
     withService([Scripted.reply(200, '[{"m":1.10}]')], ({ url }) =>
       Effect.gen(function* () {
@@ -198,6 +228,81 @@ describe("the settings", () => {
     expect(error.message).toContain(words)
     expect(error.message).not.toContain(key)
     expect(error.message).not.toContain("CHEMSTREAM")
+  })
+
+  const address = "an http:// or https:// address"
+  const valid = `${address} with a valid host and port`
+  const plain = "an address without a user name, a query and a fragment"
+  it.each<[unknown, string]>([
+    ["localhost", `${valid}, e.g. http://localhost.`],
+    ["localhost:80/a", `${valid}, e.g. http://localhost:80/a.`],
+    ["127.0.0.1", `${valid}, e.g. http://127.0.0.1.`],
+    ["host:8080", `${valid}, e.g. http://host:8080.`],
+    ["api.example.org/a_b/c.d~e-f", `${valid}, e.g. https://api.example.org/a_b/c.d~e-f.`],
+    ...[
+      "host",
+      "a b.org",
+      "http://",
+      "ftp://host",
+      "a_secret/key",
+      "host:port",
+      "api.example.org?key=a",
+      ""
+    ].map((baseUrl): [unknown, string] => [baseUrl, `${valid}.`]),
+    [5, `${valid}.`],
+    [new URL("ftp://host"), `${valid}.`],
+    ...["http://me@host", "http://:pw@host", "http://host?a", "http://host#a"].flatMap(
+      (baseUrl): ReadonlyArray<[unknown, string]> => [
+        [baseUrl, `${plain}.`],
+        [new URL(baseUrl.replace("?a", "?a=b")), `${plain}.`]
+      ]
+    )
+  ])("with the base URL %j say what to give", async (baseUrl, wanted) => {
+    const bad = withClient(settings(baseUrl as string), () => Effect.void)
+    expect(await Effect.runPromise(Effect.flip(bad))).toMatchObject({
+      _tag: "InvalidOption",
+      message: `The option baseUrl cannot be used. Give ${wanted}`
+    })
+  })
+
+  it.each([
+    ["http://host", "http://host"],
+    ["HTTPS://Host:443/A//", "https://host/A"],
+    [new URL("http://host/a/"), "http://host/a"]
+  ])("with the base URL %s call %s", async (baseUrl, address) => {
+    const shown = withClient({ ...settings(""), baseUrl }, (client) => Effect.succeed(client.baseUrl))
+    expect(await Effect.runPromise(shown)).toBe(address)
+  })
+
+  it.each<[keyof ChemClient.Settings, unknown, boolean]>([
+    ...["k", "~", "!", "a b", "a~!\"'", "\u007fa", "é", " a", "a ", "a\tb", "\t", "a\u0000"].map(
+      (key): ["apiKey", unknown, boolean] => [
+        "apiKey",
+        Redacted.make(key),
+        ["k", "~", "!", "a b", "a~!\"'"].includes(key)
+      ]
+    ),
+    ["apiKey", Redacted.make(5), false],
+    ["apiKey", "a", false],
+    ["apiKey", null, false],
+    ["keyHeader", "X-Api_Key.1~", true],
+    ["keyHeader", "!#$%&'*+^`|", true],
+    ["keyHeader", "", false],
+    ["keyHeader", "a:b", false],
+    ["keyHeader", "é", false],
+    ["keyHeader", 5, false],
+    ["pageParameter", "a.B~9_-", true],
+    ["pageParameter", "a=b", false],
+    ["pageParameter", 5, false],
+    ["pageParameter", "projections", true],
+    ["dialect", "ctx", true],
+    ["dialect", "CTX", false],
+    ["dialect", 5, false]
+  ])("with the %s %o are accepted: %s", async (option, value, isAccepted) => {
+    const made = withClient(settings("http://host", { [option]: value }), () => Effect.void)
+    const error = await Effect.runPromise(Effect.result(made))
+    if (isAccepted) expect(error).toMatchObject({ _tag: "Success" })
+    else expect(error).toMatchObject({ failure: { _tag: "InvalidOption", option } })
   })
 
   const nan = Number.NaN

@@ -55,6 +55,47 @@ describe("ChemClient.layerConfig", () => {
       expect(service.times).toHaveLength(2)
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
+  it("reads the limits of requests, the dialect and the timeout of bodies", () =>
+    Effect.gen(function* () {
+      const base = { CHEMSTREAM_BASE_URL: "http://127.0.0.1:1", CHEMSTREAM_API_KEY: key }
+      const timesWith = (env: Record<string, string>) => {
+        const service = Virtual.make(() => Effect.as(Effect.sleep(100), Virtual.ok))
+        return Effect.gen(function* () {
+          const use = (client: ChemClient.ChemClient["Service"]) =>
+            Effect.all([call(client), call(client), Effect.succeed(client.dialect)], { concurrency: 3 })
+          const fiber = yield* Effect.forkChild(
+            withConfiguredClient({ ...base, ...env }, use, {}, service.layer)
+          )
+          yield* TestClock.adjust("1 minute")
+          const [, , dialect] = yield* Fiber.join(fiber)
+          const [first = 0] = service.times
+          return [dialect, ...service.times.map((time) => time - first)]
+        })
+      }
+      expect(yield* timesWith({})).toEqual(["specification", 0, 0])
+      expect(yield* timesWith({ CHEMSTREAM_IN_FLIGHT: "1" })).toEqual(["specification", 0, 100])
+      expect(yield* timesWith({ CHEMSTREAM_REQUESTS_PER_SECOND: "0.5" })).toEqual(["specification", 0, 2000])
+      expect(yield* timesWith({ CHEMSTREAM_DIALECT: "ctx" })).toEqual(["ctx", 0, 0])
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
+
+  it("completes a setting of several parts with the variables of the others", () =>
+    withService([(response) => void response.writeHead(200).write("[")], ({ url }) =>
+      Effect.gen(function* () {
+        const env = {
+          CHEMSTREAM_BASE_URL: url,
+          CHEMSTREAM_API_KEY: key,
+          CHEMSTREAM_RETRIES: "0",
+          CHEMSTREAM_HEADERS_TIMEOUT: "1 millis",
+          CHEMSTREAM_BODY_TIMEOUT: "50 millis"
+        }
+        const error = yield* Effect.flip(
+          withConfiguredClient(env, call, { timeouts: { headers: "1 minute" } })
+        )
+        expect(error).toMatchObject({ _tag: "RequestTimeout", phase: "body", attempts: 1 })
+        expect(error.message).toContain("within 0.05 s")
+      })
+    ))
+
   it("prefers a setting, and then ignores the variable", () =>
     withService([Scripted.reply(500, "")], (service) =>
       Effect.gen(function* () {

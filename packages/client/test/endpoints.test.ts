@@ -509,6 +509,7 @@ describe("a response in another shape", () => {
       ({ bioactivity }) => bioactivity.summaryByTissue(sid, "liver"),
       [{ dtxsid: sid }, { dtxsid: sid, tissue: "liver" }]
     ],
+    ["identifiers with null", [sid, null], ({ msready }) => msready.byFormula("CH4"), [sid]],
     [
       "a data record as an array of one",
       [{ m4id: 1 }],
@@ -584,6 +585,12 @@ describe("a response in another shape", () => {
       { "229.0": [sid] },
       ({ msready }) => msready.byMassBatch([228]),
       { _tag: "MalformedResponse" }
+    ],
+    [
+      "null in a list of records",
+      [{ m4id: 1 }, null],
+      ({ bioactivity }) => bioactivity.byAeid(1),
+      { _tag: "MalformedResponse", path: "[1]" }
     ],
     [
       "a record instead of a list",

@@ -1,5 +1,5 @@
 import { ChemClient } from "@chemstream/client"
-import { Cause, Effect, Exit, Fiber } from "effect"
+import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 
@@ -102,6 +102,18 @@ describe("ChemClient.layerTest", () => {
       )
       expect(error).toMatchObject({ _tag: "MalformedResponse", status: 200 })
     }
+  })
+
+  it("has one page of a list, and no record on later ones", async () => {
+    const list = { "details.all": [{ dtxsid: bisphenolA }, { dtxsid: caffeine }] }
+    const found = await resultOf({ records: list }, ({ details }) =>
+      Effect.all({
+        all: Stream.runCollect(details.all({ projection: "all-ids" })),
+        pages: Effect.forEach([undefined, 1, 2, 3], (page) => details.page(page, { projection: "all-ids" }))
+      })
+    )
+    expect(found.all.map(({ dtxsid }) => dtxsid)).toEqual([bisphenolA, caffeine])
+    expect(found.pages.map(({ records }) => records.length)).toEqual([2, 2, 0, 0])
   })
 
   it("misses other keys as each endpoint does", async () => {

@@ -134,6 +134,9 @@ describe("a proxy", () => {
     ["NO_PROXY names the host", {}, { NO_PROXY: "example.org,service.invalid" }],
     ["no_proxy is a star", {}, { no_proxy: "*" }],
     ["NO_PROXY names the host and its port", {}, { NO_PROXY: "service.invalid:80" }],
+    ["NO_PROXY names the host in upper case and after spaces", {}, { NO_PROXY: "a.org  SERVICE.invalid" }],
+    ["NO_PROXY names its domain", {}, { NO_PROXY: ".invalid" }],
+    ["no_proxy comes before NO_PROXY", {}, { no_proxy: "service.invalid", NO_PROXY: "example.org" }],
     ["the settings disable it", { proxy: false }, {}],
     ["the setting is empty", { proxy: "" }, {}]
   ])("is bypassed when %s", (_, transport, environment) =>

@@ -364,7 +364,11 @@ describe("a response", () => {
 
 describe("a redirect", () => {
   /** A server that redirects each request to another one, which gets the requests. */
-  const redirecting = (contentType: string, location = (target: string) => `${target}/api/chemical`) =>
+  const redirecting = (
+    contentType: string,
+    location = (target: string) => `${target}/api/chemical`,
+    status = 301
+  ) =>
     Effect.gen(function* () {
       const requests: Array<{ readonly url?: string | undefined; readonly headers: object }> = []
       const target = yield* listen(
@@ -375,7 +379,7 @@ describe("a redirect", () => {
       )
       const at = `http://127.0.0.1:${target}`
       const port = yield* listen(
-        createHttpServer((_, response) => response.writeHead(301, { location: location(at) }).end())
+        createHttpServer((_, response) => response.writeHead(status, { location: location(at) }).end())
       )
       const error = yield* Effect.flip(details(`http://127.0.0.1:${port}`, transport))
       return { error, requests, at }
@@ -392,6 +396,47 @@ describe("a redirect", () => {
         })
         expect(requests).toMatchObject([{ url: "/api/chemical" }])
         expect(JSON.stringify(requests)).not.toContain(key)
+      })
+    ))
+
+  it.each<[string, string, string | undefined]>([
+    ["another scheme and host", "https://other.invalid/a/ENDPOINT", "https://other.invalid/a"],
+    ["slashes at its end", "http://other.invalid/ENDPOINT//", "http://other.invalid"],
+    ["a query", "http://other.invalid/v2/ENDPOINT?a=b#c", "http://other.invalid/v2"],
+    ["another endpoint", "http://other.invalid/sign/in/", "http://other.invalid/sign/in"],
+    ["no host", "/v2/ENDPOINT", "BASE/v2"],
+    ["no path", "http://other.invalid", "http://other.invalid"],
+    ["another protocol", "ftp://other.invalid/a", undefined],
+    ["an impossible address", "http://", undefined]
+  ])("names the base URL without the endpoint: with %s", (_, location, baseUrl) =>
+    run(
+      Effect.gen(function* () {
+        const endpoint = `chemical/detail/search/by-dtxsid/${bisphenolA}`
+        const headers = { location: location.replace("ENDPOINT", endpoint) }
+        const port = yield* listen(createHttpServer((_, response) => response.writeHead(308, headers).end()))
+        const base = `http://127.0.0.1:${port}`
+        for (const path of ["", "/v1", "/v1/"]) {
+          // No other host is requested.
+          const only = Transport.layer({ proxy: base })
+          const error = yield* Effect.flip(details(`${base}${path}`, only))
+          expect(error).toMatchObject({
+            _tag: "InvalidRequest",
+            status: 308,
+            redirect: baseUrl?.replace("BASE", base) ?? ""
+          })
+        }
+      })
+    )
+  )
+
+  it("of a status that is no redirect is not requested", () =>
+    run(
+      Effect.gen(function* () {
+        for (const status of [201, 299, 400, 503]) {
+          const { error, requests } = yield* redirecting("application/json", undefined, status)
+          expect(requests).toEqual([])
+          expect(error).not.toHaveProperty("redirect")
+        }
       })
     ))
 
