@@ -119,6 +119,16 @@ describe("the get methods", () => {
         })
     ))
 
+  it("send no more than the endpoint takes, even with a larger size", () =>
+    withService([echo("dtxsid")], (service) =>
+      Effect.gen(function* () {
+        yield* withClient(settings(service.url, { batching: { size: 5000 } }), ({ details }) =>
+          all(sids(1001).map((id) => details.get(id)))
+        )
+        expect(service.requests.map((request) => idsOf(request).length)).toEqual([1000, 1])
+      })
+    ))
+
   it("obey a smaller size and window", () =>
     withService([echo("dtxsid")], (service) =>
       Effect.gen(function* () {
@@ -141,7 +151,7 @@ describe("the get methods", () => {
             _tag: "NotFound",
             endpoint: "details.byDtxsidBatch",
             attempts: 1,
-            message: expect.stringContaining(b)
+            message: `not found: the service has no record of ${b} (requested in a batch of 3)`
           }
         })
       })
@@ -172,14 +182,26 @@ describe("the get methods", () => {
 
   it("do not report a substance as missing while a record has no identifier", () =>
     withService(
-      [Scripted.reply(200, JSON.stringify([{ dtxsid: a, dtxcid: null }, { dtxcid: "x" }]))],
+      [
+        Scripted.reply(503, ""),
+        Scripted.reply(200, JSON.stringify([{ dtxsid: a, dtxcid: null }, { dtxcid: "x" }, { dtxsid: null }])),
+        Scripted.reply(200, JSON.stringify([{ dtxcid: "x" }, { dtxsid: null }]))
+      ],
       ({ url }) =>
         Effect.gen(function* () {
-          const results = yield* withClient(settings(url), ({ bioactivity }) =>
+          const retry = RetryPolicy.make({ attempts: 2, baseDelay: 1 })
+          const results = yield* withClient(settings(url, { retry }), ({ bioactivity }) =>
             all([a, b].map((id) => bioactivity.get(id)))
           )
           expect(results[0]).toMatchObject({ _tag: "Success" })
-          expect(results[1]).toMatchObject({ failure: { _tag: "MalformedResponse" } })
+          expect(results[1]).toMatchObject({
+            failure: {
+              _tag: "MalformedResponse",
+              endpoint: "bioactivity.byDtxsidBatch",
+              attempts: 1,
+              message: "2 records of the response lack an identifier; one may belong to this one"
+            }
+          })
         })
     ))
 

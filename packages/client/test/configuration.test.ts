@@ -96,6 +96,25 @@ describe("ChemClient.layerConfig", () => {
       })
     ))
 
+  it("ends a call when the time of its headers has passed, and not before", () =>
+    Effect.gen(function* () {
+      const service = Virtual.make(() => Effect.never)
+      const env = {
+        CHEMSTREAM_BASE_URL: "http://127.0.0.1:1",
+        CHEMSTREAM_API_KEY: key,
+        CHEMSTREAM_RETRIES: "0",
+        CHEMSTREAM_BODY_TIMEOUT: "200 millis",
+        CHEMSTREAM_HEADERS_TIMEOUT: "500 millis"
+      }
+      const fiber = yield* Effect.forkChild(withConfiguredClient(env, call, {}, service.layer), {
+        startImmediately: true
+      })
+      yield* TestClock.adjust(499)
+      expect(fiber.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust(1)
+      expect(fiber.pollUnsafe()).toMatchObject({ _tag: "Failure" })
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
+
   it("prefers a setting, and then ignores the variable", () =>
     withService([Scripted.reply(500, "")], (service) =>
       Effect.gen(function* () {

@@ -1,6 +1,7 @@
 /**
  * Tests the requests of each dialect, and the fallback when a service refuses one.
  */
+import { Dtxcid } from "@chemstream/api"
 import { type ChemClient, Dialect, ResponseCache, RetryPolicy } from "@chemstream/client"
 import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -227,6 +228,22 @@ describe("a batch of compounds", () => {
       ])
     })
   })
+
+  it("has four requests in flight at most", () =>
+    Effect.gen(function* () {
+      const service = Virtual.make(() => Effect.as(Effect.sleep(100), Virtual.ok))
+      const ids = Array.from({ length: 9 }, (_, at) => Dtxcid.fromNumber(at + 1))
+      const fiber = yield* Effect.forkChild(
+        withClient(
+          settings("http://127.0.0.1:1", { dialect: "ctx" }),
+          ({ msready }) => msready.byDtxcidBatch(ids),
+          service.layer
+        )
+      )
+      yield* TestClock.adjust("1 second")
+      expect((yield* Fiber.join(fiber)).size).toBe(9)
+      expect(service.times).toEqual([0, 0, 0, 0, 100, 100, 100, 100, 200])
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
   it("is one request in specification", async () => {
     const { requests } = await requestsOf([ok({ DTXCID30182: [], DTXCID505: [] })], call, "specification")
@@ -492,11 +509,27 @@ describe("a service of the other dialect", () => {
     })
   })
 
-  it("is not suspected if both dialects send the same request", async () => {
-    const { result } = await requestsOf([Scripted.problem(400, "no")], ({ details }) =>
-      details.byDtxsid(bisphenolA)
-    )
+  it.each<[string, Dialect.Name, Call]>([
+    ["one record", "ctx", ({ details }) => details.byDtxsid(bisphenolA)],
+    ["a projection", "ctx", ({ details }) => details.byDtxsid(bisphenolA, { projection: "compact" })],
+    ["all data of a substance", "ctx", ({ bioactivity }) => bioactivity.byDtxsid(bisphenolA)],
+    ["a batch of 200", "ctx", ({ bioactivity }) => bioactivity.byAeidBatch(aeids.slice(1))],
+    ["a batch of 200", "specification", ({ bioactivity }) => bioactivity.byAeidBatch(aeids.slice(1))],
+    ["an endpoint of the public service", "specification", ({ lists }) => lists.byName("CCL4")]
+  ])("is not suspected if both dialects send the same request: %s in %s", async (_, dialect, call) => {
+    const { result } = await requestsOf([Scripted.problem(400, "no")], call, dialect)
     expect(result).toMatchObject({ failure: { message: "the service rejected the request (400): no" } })
+    expect(result).not.toHaveProperty("failure.otherDialect")
+  })
+
+  it("is not suspected after a failure that says nothing about it", async () => {
+    const call: Call = ({ search }) => search.equalBatch(["a"])
+    const page = Scripted.reply(403, "<title>Blocked</title>", { "content-type": "text/html" })
+    for (const responder of [page, Scripted.problem(500, "broken"), Scripted.problem(401, "no")]) {
+      const { result } = await requestsOf([responder], call)
+      expect(result).toMatchObject({ failure: { message: expect.not.stringContaining("dialect") } })
+      expect(result).not.toHaveProperty("failure.otherDialect")
+    }
   })
 
   it("with cursors loses no record of the list of all chemicals", async () => {

@@ -444,6 +444,71 @@ describe("a malformed value", () => {
   )
 })
 
+describe("a value of a program without types", () => {
+  const circular: Record<string, unknown> = {}
+  circular["self"] = circular
+  it.each<[unknown, string, string]>([
+    [undefined, "undefined", "the value is undefined: give a substance, e.g. DTXSID7020182"],
+    [null, "null", "the value is null: give a substance, e.g. DTXSID7020182"],
+    [
+      [sid, [cid]],
+      `${sid},${cid}`,
+      "the value is a list, but this call takes one value: give a substance, e.g."
+    ],
+    [5, "5", '"5" is not a DTXSID'],
+    [{ a: 1 }, '{"a":1}', "is not a DTXSID"],
+    [{ toJSON: () => undefined }, "", "the value is empty: a DTXSID is expected"],
+    [circular, "object", '"object" is not a DTXSID'],
+    [Symbol("a"), "Symbol(a)", '"Symbol(a)" is not a DTXSID']
+  ])("is named in the error: %o", (value, shown, message) =>
+    withService([Scripted.reply(200, "{}")], (service) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(
+          withClient(settings(service.url), ({ details }) => details.byDtxsid(value as string))
+        )
+        expect(error).toMatchObject({ _tag: "InvalidIdentifier", value: shown })
+        expect(error.message).toContain(message)
+        expect(service.requests).toEqual([])
+      })
+    )
+  )
+
+  it.each<[unknown, string]>([
+    [5, "5"],
+    [undefined, "undefined"],
+    [["a", "b"], "a,b"],
+    [{ toJSON: () => undefined }, ""]
+  ])("is no search word: %o", (word, value) =>
+    withService([Scripted.reply(200, "[]")], (service) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(
+          withClient(settings(service.url), ({ search }) => search.equal(word as string))
+        )
+        expect(error).toMatchObject({ _tag: "InvalidIdentifier", identifier: "search word", value })
+        expect(error.message).toContain(value === "" ? "the value is empty" : "it is not a text")
+        expect(service.requests).toEqual([])
+      })
+    )
+  )
+
+  it.each<[string, (client: Client) => Effect.Effect<unknown, unknown>]>([
+    ["details.byDtxsidBatch", ({ details }) => details.byDtxsidBatch(sid as never)],
+    ["search.equalBatch", ({ search }) => search.equalBatch("a" as never)],
+    ["msready.byMassBatch", ({ msready }) => msready.byMassBatch(228 as never)]
+  ])("is no list of a batch: %s", (name, call) =>
+    withService([Scripted.reply(200, "[]")], (service) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(withClient(settings(service.url), call))
+        expect(error).toMatchObject({
+          _tag: "InvalidIdentifier",
+          message: expect.stringContaining(`${name} takes an array of values`)
+        })
+        expect(service.requests).toEqual([])
+      })
+    )
+  )
+})
+
 describe("the tolerance of a batch of masses", () => {
   it.each([
     [undefined, []],

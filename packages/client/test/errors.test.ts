@@ -358,6 +358,15 @@ describe("the reason of a refusal", () => {
     expect("gateway" in error).toBe(!body.startsWith("{"))
   })
 
+  it.each([
+    [65_536, "the service rejected the request (400): d"],
+    [65_537, 'a gateway in front of the service rejected the request (400): {"detail":"d","more":"xxx']
+  ])("is read from the first 64 KiB of a body: %i bytes", async (size, start) => {
+    const body = JSON.stringify({ detail: "d", more: "" })
+    const padded = body.replace('""', `"${"x".repeat(size - body.length)}"`)
+    expect((await errorOf(Scripted.reply(400, padded))).message.startsWith(start)).toBe(true)
+  })
+
   const spring = { timestamp: "2026", status: 500, error: "Internal Server Error" }
   it.each<[string, object, boolean, number?]>([
     ["a time and an error", spring, true],

@@ -114,9 +114,11 @@ describe("a span", () => {
           Effect.provideService(callBatch(service.url), HttpClient.TracerPropagationEnabled, false)
         )
         yield* callBatch(service.url)
+        // A span of the built-in tracer, which exports nothing.
+        yield* Effect.withSpan(callBatch(service.url), "around")
         const [traced, ...others] = service.requests.map(({ headers }) => headers["traceparent"])
         expect(traced).toContain(spans[0]?.spanId)
-        expect(others).toEqual([undefined, undefined])
+        expect(others).toEqual([undefined, undefined, undefined])
       })
     ))
 })
@@ -185,6 +187,37 @@ describe("the metrics", () => {
       expect(duration?.state).toMatchObject({ count: 1, sum: 1.5, min: 1.5, max: 1.5 })
       expect(lines.join()).toContain('"milliseconds":1500')
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
+
+  it.each([
+    ["that the service asks for", { status: 429, headers: { "retry-after": "7" } }, 7000, 1],
+    ["of the policy alone", { status: 500 }, 200, 0]
+  ])("show a call in a wait %s by its reason", (_, reply, wait, waiting) =>
+    Effect.gen(function* () {
+      const service = Virtual.scripted(reply, Virtual.record)
+      const registry = new Map()
+      const waitingCalls = () =>
+        Effect.map(Effect.provideService(Metric.snapshot, Metric.MetricRegistry, registry), (metrics) =>
+          metrics
+            .filter(({ id }) => id.endsWith("waiting_calls"))
+            .map(({ attributes, state }) => [attributes, state])
+        )
+      const call = withClient(
+        settings("http://127.0.0.1:1", { retry: { attempts: 2, baseDelay: 200, maxDelay: 200 } }),
+        (client) => client.details.byDtxsid(bisphenolA),
+        service.layer
+      )
+      const fiber = yield* Effect.forkChild(Effect.provideService(call, Metric.MetricRegistry, registry), {
+        startImmediately: true
+      })
+      yield* TestClock.adjust(1)
+      const inState = (value: number) =>
+        waiting === 0 ? [] : [[{ reason: "throttled" }, expect.objectContaining({ value })]]
+      expect(yield* waitingCalls()).toEqual(inState(waiting))
+      yield* TestClock.adjust(wait)
+      yield* Fiber.join(fiber)
+      expect(yield* waitingCalls()).toEqual(inState(0))
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise)
+  )
 
   it("show a call in flight, and count a failed call", () =>
     withService([Scripted.problem(400, "no")], ({ url }) =>

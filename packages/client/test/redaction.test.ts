@@ -98,7 +98,7 @@ describe("a key that a service quotes", () => {
     ["a 200 that is not JSON", Scripted.reply(200, `Key ${key} not found.`), "MalformedResponse"],
     [
       "a 200 whose excerpt is cut within the key",
-      Scripted.reply(200, `${"x".repeat(70)} ${key}`),
+      Scripted.reply(200, `${"x".repeat(50)} ${key}`),
       "MalformedResponse"
     ]
   ])("is not shown when it is in %s", (_, responder, tag) =>
@@ -118,7 +118,7 @@ describe("a key that a service quotes", () => {
       [
         Scripted.reply(
           200,
-          JSON.stringify([{ dtxsid: null, searchValue: "..", suggestions: [`ask ${key}`] }])
+          JSON.stringify([{ dtxsid: null, searchValue: "..", suggestions: [`ask\n${key}`] }])
         )
       ],
       ({ url }) =>

@@ -180,7 +180,11 @@ describe("a search of many words", () => {
       })
     ))
 
-  it("keeps to the concurrency", () =>
+  it.each([
+    [{ concurrency: 3 }, [0, 0, 0, 100, 100, 100, 200, 200, 200]],
+    [{ concurrency: Number.POSITIVE_INFINITY }, Array(9).fill(0)],
+    [undefined, [0, 0, 0, 0, 100, 100, 100, 100, 200]]
+  ])("keeps to the concurrency: %j", (options, times) =>
     Effect.gen(function* () {
       const service = Virtual.make(({ url }) =>
         Effect.as(Effect.sleep(100), { status: 200, body: JSON.stringify([hit(url)]) })
@@ -189,14 +193,15 @@ describe("a search of many words", () => {
       const searching = yield* Effect.forkChild(
         withClient(
           settings("http://127.0.0.1:1"),
-          ({ search }) => search.equalMany(words, { concurrency: 3 }),
+          ({ search }) => search.equalMany(words, options),
           service.layer
         )
       )
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(searching)
-      expect(service.times).toEqual([0, 0, 0, 100, 100, 100, 200, 200, 200])
-    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
+      expect(service.times).toEqual(times)
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise)
+  )
 
   it("sends no further word after the key is refused", () =>
     withService([respondWith([hit("a")]), Scripted.problem(401, "no")], (service) =>

@@ -148,6 +148,15 @@ describe("an encoded response", () => {
     )
   )
 
+  it("is named by the first 40 characters of its name", () =>
+    run(
+      Effect.gen(function* () {
+        const name = `x-${"y".repeat(39)}`
+        const error = yield* Effect.flip(responding(encoded(name, Buffer.from([0, 255]))))
+        expect(error.message).toContain(`content encoding "${name.slice(0, -1)}", which`)
+      })
+    ))
+
   it.each([0x09, 0x0a, 0x0d, 0x20])(
     "is text, whatever its encoding is called, with the character %i",
     (code) =>

@@ -390,5 +390,11 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     from: "return parts.value === undefined || ast.elements.length > 0 || ast.rest.length !== 1",
     to: "return parts.value === undefined || ast.elements.length >= 0 || ast.rest.length !== 1",
     reason: "the rule for unknown fields accepts any value, so a schema that keeps it takes the same records"
+  },
+  {
+    file: "packages/client/src/calls/Pages.ts",
+    from: 'if (typeof value === "number" && Number.isSafeInteger(value) && value > largest) largest = value',
+    to: 'if (typeof value === "number" && Number.isSafeInteger(value) && value >= largest) largest = value',
+    reason: "an equal number changes nothing"
   }
 ]
