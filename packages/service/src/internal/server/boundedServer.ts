@@ -45,6 +45,8 @@ export class BoundedServer extends Server {
   private readonly open = new Map<Duplex, Connection>()
   private readonly addresses: ClientQuota
   private readonly waiting = new ClientQuota(maxWaiting, maxWaitingPerAddress)
+  /** The requests that have arrived before the application listens. */
+  private readonly early: Array<() => void> = []
 
   constructor(options: ServerOptions, maxConnections: number, maxConnectionsPerAddress: number | undefined) {
     super(options)
@@ -52,6 +54,13 @@ export class BoundedServer extends Server {
     this.addresses = new ClientQuota(maxConnections, maxConnectionsPerAddress ?? shareOf(maxConnections, 2))
     // After the listener of Node, so that `resume` also comes here last.
     this.on("connection", (socket: Socket) => this.accept(socket))
+    // Called before the listener is added.
+    this.on("newListener", (event) => {
+      if (event === "request")
+        queueMicrotask(() => {
+          for (const pass of this.early.splice(0)) pass()
+        })
+    })
   }
 
   /** Passes a request to its listeners, or keeps it until earlier ones of its connection have their responses. */
@@ -61,7 +70,8 @@ export class BoundedServer extends Server {
     const [request, response] = args as [IncomingMessage, ServerResponse]
     response.once("finish", () => limitRest(request))
     const connection = this.open.get(request.socket)
-    if (connection !== undefined) this.admit(connection, response, () => void super.emit(event, ...args))
+    const pass = () => void (super.emit(event, ...args) || this.early.push(pass))
+    if (connection !== undefined) this.admit(connection, response, pass)
     return true
   }
 

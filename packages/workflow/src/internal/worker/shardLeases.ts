@@ -92,9 +92,8 @@ const make = (
       getRunners: Effect.gen(function* () {
         const at = yield* MonotonicClock.currentMillis
         if (isIdle() && last !== undefined && at - last.at < idleMillis) return last.found
-        const found = yield* withDeadline(runners(leases, socket))
-        last = { at, found }
-        return found
+        last = { at, found: yield* withDeadline(runners(leases, socket)) }
+        return last.found
       }),
       setRunnerHealth: (address, healthy) =>
         execute(sql`UPDATE chemstream_runners SET healthy = ${Number(healthy)} WHERE address = ${address}`),
