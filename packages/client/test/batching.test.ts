@@ -103,7 +103,7 @@ describe("the get methods", () => {
             Effect.all(
               [
                 details.get(a),
-                details.get(cid),
+                details.get(` ${cid.toLowerCase()}`),
                 details.get(b, { projection: "compact" }),
                 details.get(c, { projection: "compact" })
               ],

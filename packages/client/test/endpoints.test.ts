@@ -1,6 +1,6 @@
 import { ChemicalApi, Dialect, Operation, Row, Rows } from "@chemstream/api"
 import type { ChemClient } from "@chemstream/client"
-import { Effect, Result, type Schema } from "effect"
+import { Cause, Effect, Exit, Result, type Schema } from "effect"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
 import * as Scripted from "./scriptedService.ts"
@@ -473,6 +473,39 @@ describe("a value of a program without types", () => {
     )
   )
 
+  it("is an option of another kind, also if it cannot be a text", () =>
+    withService([Scripted.reply(200, "[]")], (service) =>
+      Effect.gen(function* () {
+        const exit = yield* Effect.exit(
+          withClient(settings(service.url), ({ bioactivity }) =>
+            bioactivity.summaryByTissue(sid, Symbol("liver") as never)
+          )
+        )
+        expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toMatchObject({
+          _tag: "InvalidOption",
+          option: "tissue"
+        })
+        expect(service.requests).toEqual([])
+      })
+    ))
+
+  it("is no option of a call without options, unless it is an object", () =>
+    withService([Scripted.reply(200, "[]")], (service) =>
+      withClient(settings(service.url), ({ bioactivity }) =>
+        Effect.gen(function* () {
+          const byAeid: (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown> =
+            bioactivity.byAeid as never
+          expect(yield* byAeid(704, 0)).toEqual([])
+          const exit = yield* Effect.exit(byAeid(704, { projection: "x" }))
+          expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toMatchObject({
+            _tag: "InvalidOption",
+            option: "projection"
+          })
+          expect(service.requests.map(({ url }) => url)).toEqual(["/bioactivity/data/search/by-aeid/704"])
+        })
+      )
+    ))
+
   it.each<[unknown, string]>([
     [5, "5"],
     [undefined, "undefined"],
@@ -504,6 +537,28 @@ describe("a value of a program without types", () => {
           message: expect.stringContaining(`${name} takes an array of values`)
         })
         expect(service.requests).toEqual([])
+      })
+    )
+  )
+})
+
+describe("a response without a record", () => {
+  it.each<[string, Case["call"], string]>([
+    ["[]", ({ bioactivity }) => bioactivity.summaryByTissue(sid, " liver "), `${sid} in liver`],
+    ["[]", ({ bioactivity }) => bioactivity.byM4id(7), "m4id 7"],
+    ["null", ({ bioactivity }) => bioactivity.summaryByAeid(5), "aeid 5"],
+    ["", ({ files }) => files.image(sid), sid],
+    ["null", ({ assays }) => assays.byEndpointName("NVS"), "NVS"]
+  ])("(%s) names what was requested (%#)", (body, call, what) =>
+    withService([Scripted.reply(200, body)], ({ url }) =>
+      Effect.gen(function* () {
+        expect(yield* Effect.flip(withClient(settings(url), call))).toMatchObject({
+          _tag: "NotFound",
+          status: 200,
+          attempts: 1,
+          suggestions: [],
+          message: `not found: the service has no data of ${what}`
+        })
       })
     )
   )

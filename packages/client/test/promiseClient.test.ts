@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { ChemClient, ChemError, createClient, PromiseClient, ResponseCache } from "@chemstream/client"
 import { createClient as createNodeClient } from "@chemstream/client/node"
 import { Effect, Layer, Stream } from "effect"
@@ -288,6 +291,25 @@ describe("createClient", () => {
 })
 
 describe("the settings of a client of Node", () => {
+  it.each<[string, object, number]>([
+    ["its defaults", {}, 1],
+    ["a lifetime of 0", { ttl: 0 }, 2],
+    ["a bound below the response", { maxBytes: 10 }, 2]
+  ])("make a cache in a file with %s", (_, more, count) =>
+    withService([Scripted.reply(200, record)], ({ url, requests }) =>
+      Effect.promise(async () => {
+        const folder = mkdtempSync(join(tmpdir(), "chemstream-client-"))
+        onTestFinished(() => rmSync(folder, { recursive: true }))
+        const cache = { file: join(folder, "responses.cache"), ...more }
+        for (let n = 0; n < 2; n++) {
+          await using client = await createNodeClient({ baseUrl: url, apiKey: key, cache })
+          await client.details.byDtxsid(bisphenolA)
+        }
+        expect(requests).toHaveLength(count)
+      })
+    )
+  )
+
   it.each<[string, object]>([
     ["cash", { cash: { file: "responses.cache" } }],
     ["cache.fiel", { cache: { fiel: "responses.cache" } }],

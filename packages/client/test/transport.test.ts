@@ -224,7 +224,13 @@ describe("a proxy", () => {
       { HTTPS_PROXY: "http://me:secret-of-mine@host:port" },
       "The option transport.proxy, from HTTPS_PROXY, cannot be used."
     ],
-    [{ proxy: "http://me:secret-of-mine%@host" }, {}, "The option transport.proxy cannot be used."]
+    [{ proxy: "http://me:secret-of-mine%@host" }, {}, "The option transport.proxy cannot be used."],
+    [{ proxy: "http://secret-of-mine%:me@host" }, {}, "The option transport.proxy cannot be used."],
+    [
+      {},
+      { http_proxy: "ftp://me:secret-of-mine@host" },
+      "The option transport.proxy, from HTTP_PROXY, cannot be used."
+    ]
   ])(
     "with an unusable address is refused, without the address in the error (%#)",
     async (transport, env, words) => {
@@ -252,6 +258,15 @@ describe("the connections", () => {
           Transport.layer({ proxy: false, connections: 2 })
         )
         expect(opened).toBe(2)
+      })
+    ))
+
+  it("may be unused for a part of a millisecond", () =>
+    run(
+      Effect.gen(function* () {
+        const port = yield* listen(createServer((_, response) => response.end(record)))
+        const found = yield* get(`http://127.0.0.1:${port}`, { proxy: false, keepAlive: "500 micros" })
+        expect(found).toEqual({ dtxsid: bisphenolA })
       })
     ))
 

@@ -392,6 +392,12 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "the rule for unknown fields accepts any value, so a schema that keeps it takes the same records"
   },
   {
+    file: "packages/client/src/calls/internal/makeSingleAndBatchCalls.ts",
+    from: "? { ...Object.fromEntries(required.map((name, at) => [name, args[size + at]])), ...options }",
+    to: "? { ...Object.fromEntries(required.map((name, at) => [name, args[size - at]])), ...options }",
+    reason: "no row has two parameters that must be given"
+  },
+  {
     file: "packages/client/src/calls/Pages.ts",
     from: 'if (typeof value === "number" && Number.isSafeInteger(value) && value > largest) largest = value',
     to: 'if (typeof value === "number" && Number.isSafeInteger(value) && value >= largest) largest = value',

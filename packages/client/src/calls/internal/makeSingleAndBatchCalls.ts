@@ -166,8 +166,7 @@ const optionsOf = (row: Row.Row, options: Options): Fields =>
   Object.fromEntries(
     Object.entries(options ?? {}).filter(
       ([name, value]) =>
-        value !== undefined &&
-        (name !== "projection" || row.forms === undefined || Object.hasOwn(row.forms, String(value)))
+        name !== "projection" || row.forms === undefined || Object.hasOwn(row.forms, String(value))
     )
   )
 
