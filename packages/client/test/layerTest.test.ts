@@ -116,11 +116,80 @@ describe("ChemClient.layerTest", () => {
     expect(found.pages.map(({ records }) => records.length)).toEqual([2, 2, 0, 0])
   })
 
-  it("misses other keys as each endpoint does", async () => {
-    const errors = await resultOf({ records }, (client) =>
-      Effect.all([Effect.flip(client.details.byDtxsid(unknown)), Effect.flip(client.search.equal("Nobody"))])
+  type Client = ChemClient.ChemClient["Service"]
+  it.each<[string, (client: Client) => Effect.Effect<unknown, unknown>, object]>([
+    ["404", ({ details }) => details.byDtxsid(unknown), { status: 404 }],
+    ["400 with suggestions", ({ search }) => search.equal("Nobody"), { status: 400, suggestions: [] }],
+    ["400", ({ lists }) => lists.byName("NONE"), { _tag: "InvalidRequest", status: 400 }],
+    ["a body of 0 bytes", ({ files }) => files.image(unknown), { status: 200 }]
+  ])("misses other keys as each endpoint does: with %s", async (_, call, error) => {
+    const found = await resultOf({ records }, (client) => Effect.flip(call(client)))
+    expect(found).toMatchObject({ _tag: "NotFound", ...error })
+  })
+
+  it("has empty lists and batches of other keys", async () => {
+    const found = await resultOf({ records }, (client) =>
+      Effect.all([
+        client.msready.byFormula("CH4"),
+        client.hazard.toxval(unknown),
+        client.details.byDtxsidBatch([unknown])
+      ])
     )
-    expect(errors).toMatchObject([{ _tag: "NotFound" }, { _tag: "NotFound" }])
+    expect(found).toEqual([[], [], []])
+  })
+
+  it("has one record as a list where the endpoint has a list, and keeps the key of a record", async () => {
+    const own = {
+      "bioactivity.byDtxsid": { [bisphenolA]: { aeid: 3 } },
+      "details.byDtxsid": { [bisphenolA]: { dtxsid: caffeine } }
+    }
+    const found = await resultOf({ records: own }, ({ bioactivity, details }) =>
+      Effect.all([
+        bioactivity.byDtxsid(bisphenolA),
+        bioactivity.byDtxsidBatch([bisphenolA]),
+        details.byDtxsid(bisphenolA, { projection: "compact" })
+      ])
+    )
+    const data = [{ dtxsid: bisphenolA, aeid: 3 }]
+    expect(found).toEqual([data, data, { dtxsid: caffeine }])
+  })
+
+  it("adds the key to a record in the field that the row names, if it names one", async () => {
+    const own = {
+      "lists.byType": { federal: [{ listName: "CCL4" }] },
+      "lists.of": { [bisphenolA]: [{ listName: "CCL4" }] }
+    }
+    const found = await resultOf({ records: own }, ({ lists }) =>
+      Effect.all([lists.byType("federal"), lists.of(bisphenolA)])
+    )
+    expect(found).toEqual([[{ type: "federal", listName: "CCL4" }], [{ listName: "CCL4" }]])
+  })
+
+  it("has keys of several values, in the form of a path", async () => {
+    const requests: Array<ChemClient.TestRequest> = []
+    const own = { "lists.membersEqual": { "CCL4/Bisphenol A": [bisphenolA] } }
+    const found = await resultOf({ records: own, onRequest: (one) => requests.push(one) }, ({ lists }) =>
+      Effect.all([lists.membersEqual("CCL4", "Bisphenol A"), lists.membersEqual("CCL4", "BPA")])
+    )
+    expect(found).toEqual([[bisphenolA], []])
+    expect(requests.map(({ keys }) => keys)).toEqual([["CCL4/Bisphenol A"], ["CCL4/BPA"]])
+  })
+
+  it("has the words of a batch search as text", async () => {
+    const requests: Array<ChemClient.TestRequest> = []
+    const names = {
+      "search.equal": {
+        a: [{ dtxsid: bisphenolA, searchValue: "a" }],
+        b: [{ dtxsid: caffeine, searchValue: "b" }]
+      }
+    }
+    const found = await resultOf(
+      { records: names, onRequest: (one) => requests.push(one) },
+      ({ search }) => search.equalBatch(["a", "b"]),
+      { dialect: "ctx" }
+    )
+    expect(found.map(({ _tag }) => _tag)).toEqual(["Found", "Found"])
+    expect(requests.map(({ keys }) => keys)).toEqual([["a", "b"]])
   })
 
   it("has faults, which the policy of the client retries on the test clock", async () => {
@@ -144,6 +213,10 @@ describe("ChemClient.layerTest", () => {
       { status: 200, body: "<html><title>Maintenance</title>" },
       { _tag: "MalformedResponse", page: "Maintenance" }
     ],
+    [200, { _tag: "MalformedResponse", status: 200 }],
+    [204, { _tag: "MalformedResponse", status: 204, message: expect.stringContaining("the body is empty") }],
+    [304, { _tag: "InvalidRequest", status: 304 }],
+    [599, { _tag: "ServiceFailure", message: "the service failed (599): The test asked for this failure" }],
     ["unreachable", { _tag: "ConnectionFailed", code: "ECONNREFUSED" }],
     ["silent", { _tag: "RequestTimeout", phase: "headers" }]
   ])("has the fault %j", async (fault, error) => {
@@ -197,7 +270,8 @@ describe("ChemClient.layerTest", () => {
   it.each([
     [{ fault: () => "down" }, "fault"],
     [{ fault: () => ({ statsu: 500 }) }, "fault.statsu"],
-    [{ fault: () => ({ status: 99_999 }) }, "fault.status"],
+    [{ fault: () => ({ status: 600 }) }, "fault.status"],
+    [{ fault: () => ({ status: 199 }) }, "fault.status"],
     [{ fault: () => ({ status: 500, body: 5 }) }, "fault.body"],
     [{ fault: () => null }, "fault"],
     [{ latency: () => "soon" }, "latency"]

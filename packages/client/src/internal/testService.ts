@@ -225,9 +225,7 @@ const responseTo = (
   const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [value])
   const name = row.recordKey === undefined ? key?.name : (row.recordKey ?? undefined)
   const withKey = (record: unknown, requested: string): unknown =>
-    Predicate.isObject(record) && name !== undefined && !Object.hasOwn(record, name)
-      ? { [name]: requested, ...record }
-      : record
+    Predicate.isObject(record) && name !== undefined ? { [name]: requested, ...record } : record
   const known = keys.filter((one) => Object.hasOwn(byKey, one))
   if (batch !== undefined) {
     if (batch.response !== undefined)
