@@ -139,6 +139,14 @@ describe("Workbook.read", () => {
       `<row r="4">${text("C4", "C4")}${text("D4")}</row>`,
       row(text("A5"), text("Z5", "Z5"), text("AA5"), text("ZZ5", "ZZ5"), text("AAA5"), text("AAB5"))
     )
+    const quoted = await only(
+      `<row r='3'>${text("B3").replace("<c", "<c r='B3'")}${text("C3")}</row>`,
+      `<row><!-- <col/> -->${text("A4")}</row>`
+    )
+    expect(valuesOf(quoted)).toEqual([
+      [3, null, "B3", "C3"],
+      [4, "A4", null, null]
+    ])
     const columnOf = (cell: string): number =>
       [...cell.replace(/\d/g, "")].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1
     const found = sheet.rows.flatMap(({ line, values }) =>
@@ -182,6 +190,7 @@ describe("Workbook.is", () => {
     [true, "a workbook", workbook({ S: row(text("a")) })],
     [true, "a zip file that starts with its relations", zip("_rels/.rels")],
     [true, "a zip file that starts with its properties", zip("docProps/app.xml")],
+    [true, "a zip file that has such a folder near its start", zip("a".repeat(400), "xl/workbook.xml")],
     [false, "another zip file", zip("a.csv")],
     [false, "a zip file that has such a folder far from its start", zip("a".repeat(600), "xl/workbook.xml")],
     [false, "an OpenDocument sheet", zip("mimetype.opendocument", "xl/x")],

@@ -159,7 +159,7 @@ const sheetOf = (name: string, data: ReadonlyArray<ReadonlyArray<unknown>>): She
   const texts = new Map<number, Set<string>>()
   for (const row of data) {
     for (const [at, cell] of row.entries()) {
-      if (typeof cell === "string" && !cell.startsWith(errorMark)) added(texts, at, () => new Set()).add(cell)
+      if (typeof cell === "string") added(texts, at, () => new Set()).add(cell)
     }
   }
   const typed = new Map<number, Map<string, CellType>>()

@@ -99,6 +99,7 @@ describe.each(FORMATS)("Compression of %s", (format) => {
       const { error } = await unpacked(chunks)
       expect(error?.reason).toBe("trailing-data")
       expect(error?.message).toMatch(/Remove what follows/)
+      if (format === "zstd") expect(error?.offset).toBe(one.length)
     }
   })
 
@@ -206,7 +207,7 @@ describe("Compression.decompress", () => {
     const empty = Buffer.from([0x5f, 0x2a, 0x4d, 0x18, 0, 0, 0, 0])
     const all = Buffer.concat([skipped, empty, zstdCompressSync("a"), skipped, zstdCompressSync("b"), empty])
     for (let size = 1; size <= all.length; size++) {
-      expect((await unpacked(cut(all, size))).bytes.toString()).toBe("ab")
+      expect(await unpacked(cut(all, size))).toEqual({ bytes: Buffer.from("ab"), error: undefined })
     }
     expect((await unpacked([all.subarray(0, 6)])).error?.reason).toBe("truncated")
   })
@@ -254,6 +255,33 @@ describe("a zstd frame", () => {
     }
     const { error } = await unpacked([frame.subarray(0, -1)])
     expect(error?.reason).toBe("truncated")
+  })
+})
+
+describe("a zstd frame of blocks", () => {
+  const block = (size: number, type: number, isLast: boolean) =>
+    Buffer.from([((size << 3) | (type << 1) | Number(isLast)) & 255, size >>> 5, size >>> 13])
+  const plain = (text: string, isLast = false) =>
+    Buffer.concat([block(text.length, 0, isLast), Buffer.from(text)])
+  const repeated = (byte: string, size: number, isLast = false) =>
+    Buffer.concat([block(size, 1, isLast), Buffer.from(byte)])
+
+  it.each([
+    ["of one repeated byte", [repeated("x", 40, true)], "x".repeat(40)],
+    [
+      "of bytes between repeated ones",
+      [repeated("x", 9), plain("ab"), repeated("y", 3, true)],
+      "xxxxxxxxxabyyy"
+    ],
+    ["without bytes", [plain("", true)], ""],
+    ["without bytes at its end", [plain("ab"), plain("", true)], "ab"]
+  ])("%s is read before another one, from any chunks", async (_, blocks, text) => {
+    const frame = Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0x58]), ...blocks])
+    for (const end of ["", "end"]) {
+      const all = Buffer.concat([frame, end === "" ? Buffer.alloc(0) : zstdCompressSync(end)])
+      for (let size = 1; size <= all.length; size++)
+        expect(await unpacked(cut(all, size))).toEqual({ bytes: Buffer.from(text + end), error: undefined })
+    }
   })
 })
 

@@ -140,6 +140,7 @@ describe("FileFormat.inferColumns", () => {
   it("names the rest like no column", () => {
     const shape = shapeOf(['{"other_fields":1,"other_fields_":1}', "[1]"])
     expect(shape.rest).toBe("other_fields__")
+    expect(shapeOf(['{"other_fields":1}', "[1]"]).rest).toBe("other_fields_")
   })
 
   it("has a rest for fields beyond a thousand", () => {
@@ -171,6 +172,8 @@ describe("FileFormat.inferColumns", () => {
     const likely = [{ name: "a", type: "number" }] as const
     expect(shapeOf(["{}"], [], false, likely).columns).toMatchObject([{ name: "a", type: "number" }])
     expect(shapeOf([]).columns).toEqual([{ name: "id", type: "text" }])
+    const expected = [{ name: "n", type: "integer" }] as const
+    expect(shapeOf(["{}"], expected, false, likely).columns).toEqual(expected)
   })
 })
 

@@ -62,7 +62,7 @@ export class DecompressionSteps {
     const { expected, head } = this
     const format = detect(head)
     if (expected !== undefined && format !== expected) {
-      const reason = head.length < HEAD_BYTES && isPrefix(head, expected) ? "truncated" : "not-compressed"
+      const reason = isPrefix(head, expected) ? "truncated" : "not-compressed"
       this.format = "none"
       return [refuse(reason, expected, 0)]
     }
