@@ -66,6 +66,31 @@ describe("Drift.watch", () => {
     )
   })
 
+  it.each([
+    ["[1]", "A record does not fit its shape: it is array where object is expected."],
+    ['{"id":"a"', "A record does not fit its shape: it is malformed (truncated) where object is expected."],
+    [
+      "{}",
+      'A record does not fit its shape: "id" is absent where any value is expected, "n" is absent where number is expected.'
+    ],
+    ['{"id":7}', 'The record 7 does not fit its shape: "n" is absent where number is expected.']
+  ])("says how %s differs when strict", (text, message) => {
+    const strict = RawShape.make({ kinds: { id: [], n: "number" }, required: ["id", "n"], key: "id" })
+    const stream = Stream.make(RawRecord.fromText(text)).pipe(Drift.watch(strict, { validate: "strict" }))
+    expect(outcome(stream).error?.message.slice(0, message.length)).toBe(message)
+  })
+
+  it("reports each new difference once, as a value of its own", () => {
+    const told: Array<Drift.FieldDrift> = []
+    const drift = Drift.make({ onDrift: (one) => told.push(one) })
+    drift.add("a", "string", "null")
+    const before = drift.fields
+    for (let n = 0; n < 2; n++) drift.add("a", "string", "null")
+    expect(before).toEqual(told)
+    expect(told).toEqual([{ field: "a", expected: "string", seen: "null", count: 1 }])
+    expect(drift.fields.map(({ count }) => count)).toEqual([3])
+  })
+
   it("inspects no record when off", () => {
     const drift = Drift.make()
     const stream = Stream.make(LINES).pipe(Ndjson.decodeRaw(), Drift.watch(shape, { validate: "off", drift }))
@@ -135,6 +160,8 @@ describe("Ndjson.decodeSchema", () => {
     const { items, error } = outcome(Stream.make(lines(...texts)).pipe(decode))
     expect(error).toBeUndefined()
     expect(items).toEqual(texts.map((text) => JSON.parse(text)))
+    const untold = Ndjson.decodeSchema(Substance, { validate: "warn" })
+    expect(outcome(Stream.make(lines(...texts)).pipe(untold))).toEqual({ items, error: undefined })
     expect(drift.records).toBe(5)
     expect(drift.fields).toEqual([
       { field: "id", expected: "string", seen: "number", count: 1 },

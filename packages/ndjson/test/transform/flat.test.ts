@@ -89,6 +89,8 @@ describe("Transform.flat", () => {
   it("refuses two values for one name, and text that is not an object", () => {
     const { error } = failure(streamOf(raws(['{"p.q":1,"p":{"q":2}}'])).pipe(Transform.flat()))
     expect(error).toMatchObject({ reason: "field-taken", field: "p.q" })
+    const two = '{"a.b":1,"a":{"b":2},"c.d":1,"c":{"d":2}}'
+    expect(failure(streamOf(raws([two])).pipe(Transform.flat())).error).toMatchObject({ field: "a.b" })
     const { error: other } = failure(streamOf(raws(["[1]"])).pipe(Transform.flat()))
     expect(other).toMatchObject({ reason: "malformed", index: 0 })
   })

@@ -75,6 +75,15 @@ describe("Transform.uniqueBy", () => {
     expect(left).toEqual(kept.map((i) => texts[i]))
   })
 
+  it("compares numbers of raw records by value and sign, with all digits", () => {
+    const texts = [
+      ...["0", "0e999", "-0.0000000000000000000000", "1e999", "-1e999", "10e998"],
+      ...["12345678901234567890", "-12345678901234567890", "12345678901234567891", "1.2345678901234567890e19"]
+    ].map((n) => `{"n":${n}}`)
+    const unique = all(streamOf(raws(texts)).pipe(Transform.uniqueBy("n"), Stream.map(String)))
+    expect(unique).toEqual([0, 3, 4, 6, 7, 8].map((at) => texts[at]))
+  })
+
   it("compares only adjacent records on request, in constant memory", () => {
     const records = ["a", "a", "b", "b", "a"].map((id, at) => ({ id, at }))
     const left = streamOf(records).pipe(Transform.uniqueBy("id", { adjacent: true, maxBytes: 1 }))

@@ -121,6 +121,45 @@ describe("Transform.sortBy", () => {
     })
   })
 
+  it.each([
+    ["ascending", "last", [false, true, -1, 2, "a", "b", null, undefined]],
+    ["ascending", "first", [null, undefined, false, true, -1, 2, "a", "b"]],
+    ["descending", "last", ["b", "a", 2, -1, true, false, null, undefined]],
+    ["descending", "first", [null, undefined, "b", "a", 2, -1, true, false]]
+  ] as const)(
+    "orders %s, with missing keys %s, and keeps the order of equal keys, in memory and in files",
+    async (direction, missing, expected) => {
+      const ids = [null, "b", 2, true, undefined, "a", false, -1]
+      // Equal keys are in several files.
+      const records: ReadonlyArray<Row> = [...ids, ...ids, ...ids].map((id, at) =>
+        id === undefined ? { at } : { id, at }
+      )
+      const places = expected.flatMap((id) => records.filter((record) => record["id"] === id))
+      const missed = records.filter(({ id }) => id === undefined || id === null)
+      const present = places.filter(({ id }) => id !== undefined && id !== null)
+      await withFiles({}, async (files) => {
+        for (const maxBytes of [1, 1000, 1_000_000]) {
+          const order = { by: "id", direction, missing } as const
+          const sorted = await run(
+            files,
+            streamOf(records).pipe(Transform.sortBy<Row>(order, { maxBytes, ways: 2 }))
+          )
+          expect(sorted).toEqual(missing === "first" ? [...missed, ...present] : [...present, ...missed])
+        }
+      })
+    }
+  )
+
+  it("fails if the folder of its files is not there", async () => {
+    await withFiles({}, async (files) => {
+      const options = { maxBytes: 1, directory: "/no/such/folder" }
+      const stream = streamOf([{ id: 2 }, { id: 1 }])
+      expect(await failureOf(files, stream.pipe(Transform.sortBy("id", options)))).toMatchObject({
+        reason: "files"
+      })
+    })
+  })
+
   it("sorts by the result of a function", async () => {
     await withFiles({}, async (files) => {
       const words = ["ccc", "a", "bb"].map((word) => ({ word }))
@@ -214,6 +253,8 @@ describe("Transform.sortBy", () => {
     ["NaN", Number.NaN],
     ["a map", new Map()],
     ["a sparse array", new Array(1)],
+    ["NaN before -0", [Number.NaN, -0]],
+    ["NaN after -0", [-0, Number.NaN]],
     ["a toJSON method", { toJSON: () => 1 }]
   ])("rejects %s only if it must be written to a file", async (_, odd) => {
     await withFiles({}, async (files) => {
@@ -222,6 +263,7 @@ describe("Transform.sortBy", () => {
       expect(sorted[1]).toBe(records[0])
       const error = await failureOf(files, streamOf(records).pipe(Transform.sortBy("id", { maxBytes: 1 })))
       expect(error).toMatchObject({ reason: "not-json", transform: "sortBy", index: 0 })
+      expect(error.message).toContain("record 0 does not fit in memory")
     })
   })
 
