@@ -427,6 +427,16 @@ describe("Ndjson.encodeRaw", () => {
     expect(items[1]?.length).toBe(line.length)
   })
 
+  it("writes short lines of many chunks, and elements of an array, as one array of bytes", () => {
+    const lines = ['{"a":1}', '{"b":2}', '{"c":3}'].map((text) => RawRecord.make(bytesOf(`${text}\n`), 0, 7))
+    const long = Array.from({ length: 400 }, (_, n) => `{"n":${n},"text":"${"x".repeat(100)}"}`)
+    const elements = Result.getOrThrow(RawArray.cut(bytesOf(`[${long.join()}]`)))
+    const { items } = outcome(Stream.fromArray([...lines, ...elements, ...lines]).pipe(Ndjson.encodeRaw()))
+    expect(items.length).toBe(1)
+    const short = '{"a":1}\n{"b":2}\n{"c":3}\n'
+    expect(new TextDecoder().decode(items[0])).toBe(`${short}${long.join("\n")}\n${short}`)
+  })
+
   it("converts a JSON array to lines, at every chunk boundary", () => {
     const body = bytesOf('[ {"m": 3850.0},\n{"n":\n"é"} , 1e2 ]')
     const lines = (stream: Stream.Stream<Uint8Array>) =>

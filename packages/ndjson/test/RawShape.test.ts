@@ -1,8 +1,8 @@
 import { RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
-import { Result, Schema } from "effect"
+import { Result, Schema, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { bytesOf } from "./chunks.ts"
+import { bytesOf, outcome } from "./chunks.ts"
 
 const read = (shape: RawShape.RawShape, text: string) =>
   Result.getOrThrow(RawShape.read(shape, RawRecord.fromText(text)))
@@ -87,6 +87,48 @@ describe("RawShape.read", () => {
     }
   })
 
+  it("allows the white space of JSON around each part of an object, and nothing else, whatever it read before", () => {
+    const shape = RawShape.make({
+      kinds: { id: "string", n: "null", list: "object" },
+      required: ["n", "z"],
+      key: "id"
+    })
+    const parts = ["{", '"n"', ":", "-1.5", ",", '"id"', ":", '"k"', ",", '"list"', ":", "[]", "}"]
+    const drift = [
+      { field: "n", expected: ["null"], seen: "number" },
+      { field: "list", expected: ["object"], seen: "array" },
+      { field: "z", expected: [], seen: "absent" }
+    ]
+    const isWhole = (text: string) => Result.isSuccess(RawRecord.entries(RawRecord.fromText(text)))
+    for (const space of [
+      " ",
+      "\t",
+      "\n",
+      "\r",
+      " \r\n\t ",
+      "\0",
+      "\u000b",
+      "\u000c",
+      "\u001f",
+      "!",
+      "\u00a0"
+    ]) {
+      const texts = Array.from({ length: parts.length + 1 }, (_, at) =>
+        parts.toSpliced(at, 0, space).join("")
+      )
+      for (const text of [...texts, parts.join(space)]) {
+        const mine = RawShape.read(shape, RawRecord.fromText(text))
+        expect([text, Result.isSuccess(mine)]).toEqual([text, isWhole(text)])
+        const cut = RawArray.cutWith(bytesOf(`[${text},${text}]`), shape)
+        if (Result.isFailure(mine)) expect(Result.isFailure(cut)).toBe(true)
+        else
+          for (const reading of [mine.success, ...Result.getOrThrow(cut)])
+            expect([reading.key, reading.drift]).toEqual(["k", drift])
+      }
+    }
+    expect(read(shape, "{ }").drift.map(({ field }) => field)).toEqual(["n", "z"])
+  })
+
   it("reads no byte beyond the end of the record", () => {
     const text = '{"id":"a","mass":-1.50,"links":[1],"any":{"b":true}}'
     const bytes = bytesOf(`  ${text}  `)
@@ -95,6 +137,33 @@ describe("RawShape.read", () => {
     const whole = Result.getOrThrow(RawShape.read(shape, RawRecord.make(bytes, 2, text.length + 2)))
     expect([whole.key, whole.drift]).toEqual(["a", []])
   })
+
+  it.each([undefined, 1, "\t"])(
+    "reads each byte of like objects about once while it cuts an array with the indent %j",
+    (indent) => {
+      const shape = RawShape.make({ kinds: { mass: "number" }, required: ["mass"] })
+      const objects = Array.from({ length: 40 }, (_, n) => ({
+        a: `x${n}`,
+        mass: n / 7,
+        isOn: true,
+        list: [n, { b: n }]
+      }))
+      const text = bytesOf(JSON.stringify(objects, null, indent))
+      // Counts reads, without a clock.
+      let reads = 0
+      const bytes = new Proxy(text, {
+        get: (target, name) => {
+          if (typeof name === "string" && /^\d/.test(name)) reads++
+          const value = Reflect.get(target, name, target)
+          return typeof value === "function" ? value.bind(target) : value
+        }
+      })
+      const { items } = outcome(Stream.make(bytes).pipe(RawArray.decodeWith(shape)))
+      expect(items).toHaveLength(objects.length)
+      expect(reads / text.length).toBeGreaterThanOrEqual(1)
+      expect(reads / text.length).toBeLessThan(1.5)
+    }
+  )
 
   it("returns keys of every kind, and undefined without a key", () => {
     const keyed = RawShape.make({ key: "k" })

@@ -72,8 +72,7 @@ const arrowWriter = (
   // The library queues its output, which is taken after each batch.
   class Queue extends arrow.AsyncByteQueue {
     override write(bytes: Uint8Array): void {
-      // Small integers have another kind of typed array.
-      if (bytes.byteLength > 0) written.push(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+      written.push(bytes)
     }
   }
   const writer: RecordBatchWriter =
@@ -81,7 +80,7 @@ const arrowWriter = (
   writer.reset(new Queue(), schema)
 
   const flush = (out: Array<Uint8Array>): void => {
-    if (written.length > 0) out.push(Buffer.concat(written.splice(0)))
+    out.push(Buffer.concat(written.splice(0)))
   }
   return {
     batch: (values, out) => {

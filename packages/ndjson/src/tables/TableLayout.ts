@@ -192,8 +192,7 @@ export const headerOf = (
     const names = cells.map((cell) => plain(cell).toLowerCase())
     return keys.length > 0 && keys.every((key) => names.includes(plain(key).toLowerCase()))
   }
-  const mostFilled = (some: ReadonlyArray<SourceRow>) =>
-    Math.max(0, ...some.map(({ cells }) => filled(cells)))
+  const mostFilled = (some: ReadonlyArray<SourceRow>) => Math.max(...some.map(({ cells }) => filled(cells)))
   const widest = mostFilled(rows)
   // A row of a block above the table may have the word of a key.
   const fitting = [...rows.filter(hasKeys), ...rows.filter(hasKeysInAnyCase)]

@@ -308,6 +308,18 @@ describe.each([
 })
 
 describe("Arrow.encode", () => {
+  it("ends a stream with the mark of its end, and a file with its footer, with and without records", async () => {
+    const columns = [{ name: "a", type: "text" }] as const
+    for (const records of [[], [{ a: "x" }], Array.from({ length: 5 }, () => ({ a: "x" }))]) {
+      const endOf = async (layout: "file" | "stream") =>
+        (await fileOf(Stream.fromIterable(records).pipe(Arrow.encode({ columns, layout, batchRecords: 2 }))))
+          .subarray(layout === "file" ? -6 : -8)
+          .toString("latin1")
+      expect(await endOf("stream")).toBe("\xff\xff\xff\xff\0\0\0\0")
+      expect(await endOf("file")).toBe("ARROW1")
+    }
+  })
+
   it("writes a batch of long texts as soon as it has 32 Mi characters", async () => {
     const half = "x".repeat(16 * 1024 * 1024)
     const columns = [{ name: "a", type: "text" }] as const

@@ -170,6 +170,15 @@ describe("Transform.derive on raw records", () => {
     )
   })
 
+  it("writes short records to blocks that they share, and a long one to its own, without loss at their ends", () => {
+    const lengths = [1, 40_000, 40_000, 65_521, 65_522, 65_523, 200_000, 1, 1]
+    const texts = lengths.map((length) => `{"a":"${"x".repeat(length)}"}`)
+    const out = all(streamOf(raws(texts)).pipe(Transform.derive({ b: () => 1 })))
+    expect(out.map(String)).toEqual(texts.map((text) => `${text.slice(0, -1)},"b":1}`))
+    const blocks = new Map(out.map(({ bytes }) => [bytes.buffer, bytes.length]))
+    expect([...blocks.values()]).toEqual([65_536, 65_536, 65_536, 65_536, 65_537, 200_014, 65_536])
+  })
+
   it("rejects a value that JSON cannot encode, after the earlier records", () => {
     const stream = streamOf(raws(['{"a":1}', '{"a":2}'])).pipe(
       Transform.derive({ b: (record) => (RawRecord.value(record, "a") === 2 ? 1n : 0) })

@@ -28,7 +28,8 @@ describe("Transform.flat", () => {
         }
         expect(Object.keys(made as object).length).toBe(Object.keys(record).length === 0 ? 0 : leaves(record))
         expect(all(Stream.make(made as object).pipe(Transform.flat()))).toEqual([made])
-        expect(flat(JSON.stringify(record)).map((text) => JSON.parse(text))).toEqual([made])
+        const same = JSON.parse(JSON.stringify(made))
+        expect(flat(JSON.stringify(record)).map((text) => JSON.parse(text))).toEqual([same])
       })
     )
   })
@@ -57,13 +58,34 @@ describe("Transform.flat", () => {
   it.each([
     '{"p":{"q":1}',
     '{"p":{"q" 1}}',
+    '{"p":{"q";1}}',
+    '{"p";{"q":1}}',
     '{"p":{"q":1,}}',
+    '{"p":{"q":1;"r":2}}',
+    '{"p":{"q":1}"r":2}',
+    '{"p":{,"q":1}}',
+    '{"p":{q":1}}',
+    '{"p":{"q:1}}',
     '{"p":{"q":1}]',
+    '{"p":{"q":[1}}',
     '{"p":{"q":1}}x',
-    '{"p":{"q":}}'
+    '{"p":{"q":}}',
+    "{}x",
+    "{} {}"
   ])("refuses malformed text: %s", (text) => {
     const { error } = failure(streamOf(raws([text])).pipe(Transform.flat()))
     expect(error).toMatchObject({ reason: "malformed", transform: "flat", index: 0 })
+  })
+
+  it("reads no byte beyond the end of a record, and allows white space around all of its parts", () => {
+    const text = ' { "p" : { "q" : 1 , "r" : { } , "s" : [ 2 ] } } '
+    const bytes = new TextEncoder().encode(`${text}}`)
+    for (let end = 0; end < text.length - 1; end++) {
+      const { error } = failure(Stream.make(RawRecord.make(bytes, 0, end)).pipe(Transform.flat()))
+      expect(error).toMatchObject({ reason: "malformed", cause: { reason: "truncated", offset: end } })
+    }
+    expect(flat(text)).toEqual(['{"p.q":1,"p.r":{ },"p.s":[ 2 ]}'])
+    expect(flat(" { } ", ' {"a":1} ')).toEqual([" { } ", ' {"a":1} '])
   })
 
   it("reads each byte once, however deep the objects are", () => {

@@ -224,14 +224,9 @@ export class ObjectWalk {
         missing--
       }
       previous = field
+      if (i < end && (bytes[i] as number) <= SPACE) i = skipSpace(bytes, i, end)
       if (i >= end) return -1
-      let byte = bytes[i++] as number
-      if (byte === COMMA) continue
-      if (byte <= SPACE) {
-        i = skipSpace(bytes, i, end)
-        if (i >= end) return -1
-        byte = bytes[i++] as number
-      }
+      const byte = bytes[i++]
       if (byte === CLOSE_OBJECT) break
       if (byte !== COMMA) return -1
     }

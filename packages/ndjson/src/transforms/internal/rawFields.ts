@@ -76,7 +76,7 @@ export const appendRaw = (
     const { bytes, start, end } = record
     const spans = fieldSpans(bytes, start, end)
     if (!Array.isArray(spans)) return refuse(record, spans)
-    let size = end - start + 1
+    let size = end - start
     for (const [i, value] of values.entries()) {
       if (value !== undefined) size += (keys[i] as Uint8Array).length + value.length + 1
     }
