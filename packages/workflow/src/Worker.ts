@@ -185,7 +185,10 @@ export const layer = (
 const trackLoop = (
   within: number
 ): Effect.Effect<
-  Pick<WorkerSetup["Service"], "isIdle" | "isTurning" | "recordDatabase" | "recordTurn"> & {
+  Pick<
+    WorkerSetup["Service"],
+    "isIdle" | "isTurning" | "outageAt" | "recordDatabase" | "recordOutage" | "recordTurn"
+  > & {
     readonly isWritable: () => boolean
   }
 > =>
@@ -193,11 +196,16 @@ const trackLoop = (
     let turnedAt = startedAt
     let isIdle = false
     let isWritable = false
+    let outageAt = Number.NEGATIVE_INFINITY
     return {
       isWritable: () => isWritable,
       recordDatabase: (now) => {
         isWritable = now
       },
+      outageAt: () => outageAt,
+      recordOutage: Effect.map(MonotonicClock.currentMillis, (at) => {
+        outageAt = at
+      }),
       recordTurn: (unfinished) =>
         Effect.map(MonotonicClock.currentMillis, (at) => {
           turnedAt = at
@@ -258,12 +266,12 @@ const messages = (isIdle: () => boolean) =>
  * The engine's cluster, over the database alone. The database delivers messages, and its leases show which workers
  * are alive.
  */
-const cluster = ({ address, isIdle, isTurning, lease }: WorkerSetup["Service"]) =>
+const cluster = ({ address, isIdle, isTurning, lease, recordOutage }: WorkerSetup["Service"]) =>
   Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(messages(isIdle)),
     Layer.provide(RunnerHealth.layerNoop),
-    Layer.provideMerge(leases.layer(Duration.toMillis(lease), { isAlive: isTurning, isIdle })),
+    Layer.provideMerge(leases.layer(Duration.toMillis(lease), { isAlive: isTurning, isIdle, recordOutage })),
     Layer.provide(NodeCrypto.layerDigest),
     Layer.provide(
       ShardingConfig.layer({

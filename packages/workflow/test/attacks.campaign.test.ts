@@ -35,6 +35,7 @@ const expectWhole = async (_title: string, attack: Attacks.Attack): Promise<void
   expect(status.endedAt).toBeGreaterThanOrEqual(from)
   expect(status.endedAt).toBeLessThanOrEqual(Date.now())
   expect(isTrue).toBe(true)
+  if (attack.keepsWorkers === true) expect(exits).toEqual([])
 }
 
 const title = "has every identifier once, and a true status: %s"

@@ -75,6 +75,8 @@ export interface Attack {
   readonly hasOtherOutput?: boolean
   /** Whether the output loses rows, so that a status may count a chunk until the harvest notices. Default: false. */
   readonly losesRows?: boolean
+  /** Whether no worker may stop by itself. Default: false. */
+  readonly keepsWorkers?: boolean
   /** Prepares the stage before workers start. Returns the options of the workers. */
   readonly prepare?: (stage: Stage) => Promise<WorkerOptions>
   readonly begin: (stage: Stage) => unknown
@@ -188,8 +190,13 @@ const triggered = (title: string, column: string, suffix: string, body: string, 
 })
 
 /** Another program locks tables, which the status says, if it can be read (`says`). Few sessions may wait for them, because the server keeps each until it gets the lock. */
-const locked = (what: string, tables: (name: string) => string, says: string | undefined): Attack => ({
-  title: `${what} locked for three leases`,
+const locked = (
+  what: string,
+  tables: (name: string) => string,
+  { count = 3, says }: { readonly count?: number; readonly says?: string } = {}
+): Attack => ({
+  title: `${what} locked for ${count} leases`,
+  keepsWorkers: true,
   begin: async (stage) => {
     const { execute, faultEnds, name, run } = stage
     let isOver = false
@@ -198,13 +205,14 @@ const locked = (what: string, tables: (name: string) => string, says: string | u
         sql.withTransaction(
           Effect.andThen(
             sql.unsafe(`LOCK TABLE ${tables(name)} IN ACCESS EXCLUSIVE MODE`),
-            Effect.repeat(Effect.sleep("100 millis"), { until: () => isOver })
+            // Not silent, so that its connection stays.
+            Effect.repeat(Effect.andThen(Effect.sleep("100 millis"), sql`SELECT 1`), { until: () => isOver })
           )
         )
       )
     )
     try {
-      await leases(3)
+      await leases(count)
       const [[sessions]] = (await execute(
         `SELECT count(*)::int AS n, json_agg(left(query, 90)) AS queries FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`
       )) as [[{ n: number; queries: unknown }]]
@@ -373,16 +381,14 @@ export const attacks: ReadonlyArray<Attack> = [
     "the output lost rows of the same chunk twice"
   ),
   triggered("discards an outcome", "id", "_outcomes", "RETURN NULL", "discards the row of"),
-  locked(
-    "a table of the output is",
-    (name) => `${name}_outcomes`,
-    "lock timeout (code 55P03). Wait for that session, or end it"
-  ),
+  locked("a table of the output is", (name) => `${name}_outcomes`, {
+    says: "lock timeout (code 55P03). Wait for that session, or end it"
+  }),
   locked(
     "the tables of the harvests are",
-    () => "chemstream_workers, chemstream_leases, chemstream_runners, cluster_messages, cluster_replies",
-    undefined
+    () => "chemstream_workers, chemstream_leases, chemstream_runners, cluster_messages, cluster_replies"
   ),
+  locked("the leases of the shards are", () => "chemstream_leases", { count: 6 }),
   sessionsWith("default_transaction_read_only", "on", "the database of harvests is read-only"),
   sessionsWith("statement_timeout", "1", "the database of harvests stops statements early"),
   sessionsWith("search_path", "elsewhere", "the database of harvests lacks a part of its tables"),

@@ -42,6 +42,8 @@ export interface Loop {
   readonly isAlive: Effect.Effect<boolean>
   /** Whether no harvest is unfinished. Then dead workers need no quick detection. */
   readonly isIdle: () => boolean
+  /** Records that the database did not accept a change of leases. */
+  readonly recordOutage: Effect.Effect<void>
 }
 
 /** How long an idle worker uses the list of workers again, in milliseconds. */
@@ -56,7 +58,7 @@ export const layer = (
 
 const make = (
   lease: number,
-  { isAlive, isIdle }: Loop
+  { isAlive, isIdle, recordOutage }: Loop
 ): Effect.Effect<RunnerStorage.RunnerStorage["Service"], never, SqlClient.SqlClient | Scope.Scope> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -73,6 +75,7 @@ const make = (
             Effect.forkIn(Fiber.interrupt(fiber), scope)
           )
         ),
+        Effect.tapError(() => recordOutage),
         ClusterError.PersistenceError.refail
       )
     // With an empty answer, the worker acquires nothing, and gives up what it holds.

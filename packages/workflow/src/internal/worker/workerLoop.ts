@@ -44,6 +44,10 @@ export class WorkerSetup extends Context.Service<
     readonly recordTurn: (unfinished: number) => Effect.Effect<void>
     /** Records whether the database has accepted the last sign of life. */
     readonly recordDatabase: (isWritable: boolean) => void
+    /** Records that a write has failed, e.g. of a lease, so that the worker could not hold a shard. */
+    readonly recordOutage: Effect.Effect<void>
+    /** When that was last, in milliseconds of the monotonic clock. */
+    readonly outageAt: () => number
     /** Whether the loop has turned within a lease. */
     readonly isTurning: Effect.Effect<boolean>
     /** Whether no harvest is unfinished, as last read. */
@@ -67,13 +71,13 @@ export const watch: Effect.Effect<
 > = Effect.gen(function* () {
   const harvests = yield* UnfinishedHarvests
   const recordSignOfLife = yield* reporter
-  const { decide, recordOutage } = yield* shardRelease
+  const decideShards = yield* shardRelease
   const startParts = yield* partStarter
   const watchAvailability = yield* availabilityWatch
   const redeliver = yield* redelivery
   const watchHang = yield* hangWatch
   const services = yield* Effect.context<Sharding.Sharding>()
-  const { lease, recordDatabase, recordTurn } = yield* WorkerSetup
+  const { lease, recordDatabase, recordOutage, recordTurn } = yield* WorkerSetup
   const reportFailure = (error: SqlError.SqlError) =>
     Effect.gen(function* () {
       recordDatabase(false)
@@ -82,7 +86,7 @@ export const watch: Effect.Effect<
     })
   const decideRelease = Effect.suspend(() => {
     recordDatabase(true)
-    return Effect.andThen(harvests.outages.end("writes"), Effect.ignore(decide))
+    return Effect.andThen(harvests.outages.end("writes"), Effect.ignore(decideShards))
   })
   const turn = (unfinished: ReadonlyArray<RunnableHarvest>) =>
     Effect.matchEffect(recordSignOfLife, { onSuccess: () => decideRelease, onFailure: reportFailure }).pipe(
@@ -170,7 +174,7 @@ const longestIdle = 4
 
 /** Decides whether the worker releases its shards, and tells the engine. Dies if the engine does not recover. */
 const shardRelease = Effect.gen(function* () {
-  const { address, lease } = yield* WorkerSetup
+  const { address, lease, outageAt } = yield* WorkerSetup
   const sql = yield* SqlClient.SqlClient
   const harvests = yield* UnfinishedHarvests
   const storage = yield* RunnerStorage.RunnerStorage
@@ -200,25 +204,19 @@ const shardRelease = Effect.gen(function* () {
   const stopIfStuck = Effect.gen(function* () {
     const at = yield* MonotonicClock.currentMillis
     if ((yield* heldShards).length > 0) lastHeldAt = at
-    if (at - lastHeldAt <= longestIdle * Duration.toMillis(lease)) return
+    if (at - Math.max(lastHeldAt, outageAt()) <= longestIdle * Duration.toMillis(lease)) return
     if (!(yield* isSuperfluous)) return yield* Effect.die(new Error(idleReason))
     lastHeldAt = at
   })
-  return {
-    /** Records that the database did not respond, so that the worker could not hold a shard. */
-    recordOutage: Effect.map(MonotonicClock.currentMillis, (at) => {
-      lastHeldAt = at
-    }),
-    decide: Effect.gen(function* () {
-      const mustRelease = Object.keys(harvests.obstacles()).length > 0 && (yield* hasSubstitute)
-      // A worker that releases its shards holds none, so it is not stuck.
-      if (mustRelease) lastHeldAt = yield* MonotonicClock.currentMillis
-      else yield* stopIfStuck
-      // The engine treats the last worker as healthy in any case.
-      if (mustRelease || isReleased) yield* storage.setRunnerHealth(address, !mustRelease)
-      isReleased = mustRelease
-    })
-  }
+  return Effect.gen(function* () {
+    const mustRelease = Object.keys(harvests.obstacles()).length > 0 && (yield* hasSubstitute)
+    // A worker that releases its shards holds none, so it is not stuck.
+    if (mustRelease) lastHeldAt = yield* MonotonicClock.currentMillis
+    else yield* stopIfStuck
+    // The engine treats the last worker as healthy in any case.
+    if (mustRelease || isReleased) yield* storage.setRunnerHealth(address, !mustRelease)
+    isReleased = mustRelease
+  })
 })
 
 /**
