@@ -437,6 +437,15 @@ describe("Ndjson.encodeRaw", () => {
     expect(new TextDecoder().decode(items[0])).toBe(`${short}${long.join("\n")}\n${short}`)
   })
 
+  it("removes a line break of any kind between the tokens of neighbouring elements", () => {
+    for (const space of ["\r", "\n", "\r\n"]) {
+      const body = bytesOf(`[{"a":1},{"b":${space}2},{"c":3}]`)
+      const elements = Result.getOrThrow(RawArray.cut(body))
+      const { items } = outcome(Stream.fromArray(elements).pipe(Ndjson.encodeRaw()))
+      expect(items.map((one) => new TextDecoder().decode(one))).toEqual(['{"a":1}\n{"b":2}\n{"c":3}\n'])
+    }
+  })
+
   it("converts a JSON array to lines, at every chunk boundary", () => {
     const body = bytesOf('[ {"m": 3850.0},\n{"n":\n"é"} , 1e2 ]')
     const lines = (stream: Stream.Stream<Uint8Array>) =>

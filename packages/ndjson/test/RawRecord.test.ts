@@ -82,6 +82,12 @@ describe("RawRecord.value", () => {
     const bytes = bytesOf('{"a":"x"},{"a":"y"}')
     expect(value(RawRecord.make(bytes, 10, 19), "a")).toBe("y")
     expect(value(RawRecord.make(bytes, 0, 7), "a")).toBeUndefined()
+    for (const text of ['{ "a" : { "b" : 1 } , "c" : [ ] , "d" : "x" }', "{ }", '{"a":1,"b":{}}'])
+      for (let end = 0; end < text.length; end++) {
+        const record = RawRecord.make(bytesOf(`${text}}]},"z":1}`), 0, end)
+        expect(failure(RawRecord.entries(record))).toEqual(["truncated", end])
+        expect(value(record, "a")).toBeUndefined()
+      }
   })
 
   it("agrees with JSON.parse on any object", () => {
@@ -164,11 +170,17 @@ describe("RawRecord.entries", () => {
     ['{"a":+1,"b":2}', "unexpected-byte", 5],
     ['{"a":1 "b":2}', "missing-comma", 7],
     ['{"a":1]', "unbalanced", 6],
+    ['["a":1}', "unexpected-byte", 4],
+    ['{xa":1}', "unexpected-byte", 1],
+    ['{"a";1}', "unexpected-byte", 4],
+    ['{"a":1,xb":2}', "unexpected-byte", 7],
+    ['{"a":1;"b":2}', "unexpected-byte", 6],
     ['{"a":1}}', "trailing-data", 7],
     ['{"a":1} 2', "trailing-data", 8],
     ['{"\\x":1}', "unexpected-byte", 3]
-  ])("rejects %j as %s at byte %i", (text, reason, offset) => {
+  ])("rejects %j as %s at byte %i, and finds no value in it", (text, reason, offset) => {
     expect(failure(RawRecord.entries(fromText(text)))).toEqual([reason, offset])
+    expect(value(fromText(text), "a")).toBeUndefined()
   })
 })
 

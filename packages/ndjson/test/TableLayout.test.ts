@@ -35,6 +35,7 @@ describe("TableLayout.ofText", () => {
     ["below a row of numbers", "1,2,3\nid,mz,rt\n1,2,3\n", 2],
     ["in the first row", "id,,\n1,,\n", 1],
     ["below the line that names the separator", "sep=;\na;b\n1;2\n", 2],
+    ["below that line in a table of one column", "sep=;\nname\nPhenol\n", 2],
     ["after a byte-order mark", "\ufeff1999,2000\nyes,no\n", 1],
     ["of years", "1900,2100\nyes,no\nno,yes\n", 1],
     ["below a year before 1900", "1899,2000\nyes,no\nno,yes\n", 2],
@@ -78,6 +79,8 @@ describe("TableLayout.ofText", () => {
     expect(rowsOf(text, { keys: ["key"] })?.columns).toEqual(["x", "key", "z"])
     expect(rowsOf(text, { header: 3 })?.columns).toEqual(["1", "2", "3"])
     expect(rowsOf("a;key\n1;2\n", { keys: ["key"] })).toMatchObject({ separator: ";" })
+    for (const text of ["key;b,c,d\n1;2,3,4\n", "key,b;c;d\n1,2;3;4\n"])
+      expect(rowsOf(text, { keys: ["key"] })).toMatchObject({ separator: text[3] })
   })
 
   it("gives a first column without a name to tables that R wrote with row names", () => {
@@ -120,7 +123,13 @@ describe("TableLayout.ofText", () => {
       { isValue }
     ])
       expect(rowsOf(text, options)).toMatchObject({ hasRowNames: true })
-    expect(rowsOf("casrn,name\nx,Phenol, 4-x\ny,Benzene, pure\n")?.columns).toEqual(["casrn", "name"])
+    for (const space of [" ", "  "])
+      expect(rowsOf(`casrn,name\nx,Phenol,${space}4-x\ny,Benzene,${space}pure\n`)?.columns).toEqual([
+        "casrn",
+        "name"
+      ])
+    const wider = rowsOf("casrn,name\nx,Phenol,4-x,1\ny,Benzene,pure,2\n", { separators: [","], header: 1 })
+    expect(wider?.columns).toEqual(["casrn", "name"])
     expect(rowsOf("casrn,name\nx,Phenol,4-x\ny,Benzene\n")?.columns).toEqual(["casrn", "name"])
   })
 

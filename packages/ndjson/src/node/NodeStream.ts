@@ -152,7 +152,7 @@ class TransformDuplex extends Duplex {
       if (item === null || item === undefined) {
         // The next read gets this error.
         this.#transfer.abort(new NullItemError(item)).catch((cause) => this.destroy(cause))
-        this.#batch = this.#batch.slice(0, this.#next)
+        this.#batch = []
       } else {
         this.#next++
         if (!this.push(item)) break

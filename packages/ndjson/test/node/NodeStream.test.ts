@@ -122,6 +122,23 @@ describe("NodeStream.make", () => {
     expect((await raw.toArray()).map(String)).toEqual(["1", "null"])
   })
 
+  it("rejects undefined too, and says which of both a value is", async () => {
+    const make = (item: unknown) => NodeStream.make(Stream.map(() => item))
+    for (const item of [undefined, null])
+      await expect(Readable.from([1]).compose(make(item)).toArray()).rejects.toThrow(
+        `A value ${item} cannot be`
+      )
+  })
+
+  it("holds no more unread items than readableHighWaterMark, and gives all of them in order", async () => {
+    const decode = NodeStream.make(Ndjson.decode(), { readableHighWaterMark: 3 })
+    const numbers = Array.from({ length: 20 }, (_, n) => n)
+    decode.end(bytesOf(numbers.map((n) => `${n}\n`).join("")))
+    await once(decode, "readable")
+    expect(decode.readableLength).toBe(3)
+    expect(await decode.toArray()).toEqual(numbers)
+  })
+
   it("pauses its input when there is no reader", async () => {
     const decode = NodeStream.make(Ndjson.decode())
     let written = 0

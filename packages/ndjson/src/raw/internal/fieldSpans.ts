@@ -44,7 +44,7 @@ const walk = (
   let i = skipSpace(bytes, start, end)
   if (i === end || bytes[i] !== OPEN_OBJECT) return faultOf(bytes, start, end)
   i = skipSpace(bytes, i + 1, end)
-  if (i < end && bytes[i] === CLOSE_OBJECT) i++
+  if (bytes[i] === CLOSE_OBJECT) i++
   else {
     for (;;) {
       if (i >= end || bytes[i] !== QUOTE) return faultOf(bytes, start, end)
@@ -55,7 +55,6 @@ const walk = (
       i = skipSpace(bytes, i, end)
       if (i >= end || bytes[i] !== COLON) return faultOf(bytes, start, end)
       i = skipSpace(bytes, i + 1, end)
-      if (i >= end) return faultOf(bytes, start, end)
       const valueStart = i
       i = skipValue(bytes, i, end)
       if (i === -1) return faultOf(bytes, start, end)

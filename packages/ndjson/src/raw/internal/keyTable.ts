@@ -18,7 +18,7 @@ export class KeyTable {
     this.keys = [...new Set(argument("fields", "a list of texts", keys))]
     const slots: Array<Array<number> | undefined> = new Array(size).fill(undefined)
     for (const [number, key] of this.keys.entries()) {
-      if (key === "" || !/^[\x20-\x7e]*$/.test(key)) continue
+      if (!/^[\x20-\x7e]+$/.test(key)) continue
       const last = key.length - 1
       const slot = slotOf(key.length, key.charCodeAt(0), key.charCodeAt(last), key.charCodeAt(last >> 1))
       const bucket = slots[slot]
@@ -31,15 +31,13 @@ export class KeyTable {
   /** Returns the number of the key with the content `bytes[start, end)`, without quotes. -1: it is not in the table. */
   find(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start
-    if (length > 0) {
-      const middle = start + ((length - 1) >> 1)
-      const bucket =
-        this.slots[slotOf(length, bytes[start] as number, bytes[end - 1] as number, bytes[middle] as number)]
-      if (bucket !== undefined) {
-        for (let i = 0; i < bucket.length; i++) {
-          const number = bucket[i] as number
-          if (sameKey(bytes, start, end, this.keys[number] as string)) return number
-        }
+    const middle = start + ((length - 1) >> 1)
+    const bucket =
+      this.slots[slotOf(length, bytes[start] as number, bytes[end - 1] as number, bytes[middle] as number)]
+    if (bucket !== undefined) {
+      for (let i = 0; i < bucket.length; i++) {
+        const number = bucket[i] as number
+        if (sameKey(bytes, start, end, this.keys[number] as string)) return number
       }
     }
     return this.isPlain(bytes, start, end) ? -1 : this.search(bytes, start, end)

@@ -27,7 +27,7 @@ export const visitNested = (
   let i = skipSpace(bytes, start, end)
   if (i === end || bytes[i] !== OPEN_OBJECT) return fault()
   i = skipSpace(bytes, i + 1, end)
-  if (i < end && bytes[i] === CLOSE_OBJECT) return skipSpace(bytes, i + 1, end) === end ? undefined : fault()
+  if (bytes[i] === CLOSE_OBJECT) return skipSpace(bytes, i + 1, end) === end ? undefined : fault()
   let depth = 1
   while (depth > 0) {
     if (i >= end || bytes[i] !== QUOTE) return fault()
@@ -38,10 +38,9 @@ export const visitNested = (
     i = skipSpace(bytes, i, end)
     if (i >= end || bytes[i] !== COLON) return fault()
     i = skipSpace(bytes, i + 1, end)
-    if (i >= end) return fault()
     if (bytes[i] === OPEN_OBJECT) {
       const first = skipSpace(bytes, i + 1, end)
-      if (first >= end || bytes[first] !== CLOSE_OBJECT) {
+      if (bytes[first] !== CLOSE_OBJECT) {
         visitor.open(keyStart, keyEnd)
         depth++
         i = first

@@ -152,7 +152,7 @@ export class Rows {
       }
       this.cellText = this.cellText === "" ? text.slice(start, i) : this.cellText + text.slice(start, i)
       if (i === text.length) break
-      if (code === QUOTE && this.quotes) {
+      if (code === QUOTE) {
         if (this.cellText !== "=") return this.strayQuote(text.slice(rowStart), i - rowStart)
         this.isFormula = true
         this.quote()
