@@ -138,6 +138,16 @@ describe("RawProjection.splitter", () => {
       })
     )
   })
+
+  it.each([
+    ['{"a":1,"b":2,"c":3}', '{"a":1,"b":2}', '{"c":3}'],
+    ['{"c":3,"a":1,"d":4,"b":2}', '{"a":1,"b":2}', '{"c":3,"d":4}'],
+    ['{"c":3,"d":4,"e":5,"a":1, "b" : 2}', '{"a":1,"b":2}', '{"c":3,"d":4,"e":5}'],
+    ['{"a":1}', '{"a":1}', "{}"]
+  ])("divides neighbouring and separate fields of %s", (text, named, rest) => {
+    const parts = Result.getOrThrow(RawProjection.splitter(["a", "b"])(fromText(text)))
+    expect([toText(parts.named), toText(parts.rest)]).toEqual([named, rest])
+  })
 })
 
 describe("a record that is not an object", () => {

@@ -464,5 +464,23 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     from: "const rowsPerDelete = 500",
     to: "const rowsPerDelete = (500 + 1)",
     reason: "the number of rows in a statement is tuned"
+  },
+  {
+    file: "packages/ndjson/src/internal/spanBuffer.ts",
+    from: "const LARGEST_BYTES = 1024 * 1024",
+    to: "const LARGEST_BYTES = (1024 + 1) * 1024",
+    reason: "the size of a block is tuned"
+  },
+  {
+    file: "packages/ndjson/src/codec/internal/utf8Chunks.ts",
+    from: "for (let back = 1; back <= 3 && back <= bytes.length; back++) {",
+    to: "for (let back = 1; back <= 3 || back <= bytes.length; back++) {",
+    reason: "no character has its first byte further back, and there is no byte before the first"
+  },
+  {
+    file: "packages/ndjson/src/transforms/internal/topBy.ts",
+    from: "if (at < count) {",
+    to: "if (at <= count) {",
+    reason: "a record that is added at the end of a full group is removed again"
   }
 ]

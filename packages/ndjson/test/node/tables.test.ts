@@ -320,6 +320,12 @@ describe("Arrow.encode", () => {
     }
   })
 
+  it("says of each column that it may have nulls", async () => {
+    const columns = [{ name: "a", type: "text" }] as const
+    const file = await fileOf(Stream.make({ a: "x" }, { a: null }).pipe(Arrow.encode({ columns })))
+    expect(tableFromIPC(file).schema.fields.map(({ nullable }) => nullable)).toEqual([true])
+  })
+
   it("writes a batch of long texts as soon as it has 32 Mi characters", async () => {
     const half = "x".repeat(16 * 1024 * 1024)
     const columns = [{ name: "a", type: "text" }] as const
