@@ -74,6 +74,8 @@ describe("RawArray.cut", () => {
     ['{"a":1}', "not-an-array", 0],
     ["<html>", "not-an-array", 0],
     [" null", "not-an-array", 1],
+    [" \ufeff[1]", "not-an-array", 1],
+    ["\ufeff\ufeff[1]", "not-an-array", 3],
     ["[1}", "unbalanced", 2],
     ['[{"a":1]]', "unbalanced", 7],
     ["[[}]", "unbalanced", 2],
@@ -105,6 +107,8 @@ describe("RawArray.cut", () => {
     const depth = 100_000
     const nested = "[".repeat(depth) + "]".repeat(depth)
     expect(texts(bytesOf(`[${nested}]`))).toEqual([nested])
+    const objects = `[${'{"a":'.repeat(1000)}1${"}".repeat(1000)}]`
+    expect(texts(bytesOf(`[${objects}]`))).toEqual([objects])
   })
 
   it("agrees with JSON.parse on any array, formatted or not", () => {
@@ -245,6 +249,25 @@ describe("RawArray.decode", () => {
       RawRecord.toText
     )
     expect(error).toMatchObject({ reason: "too-large", offset: 1 })
+  })
+
+  it("bounds elements, not the white space between them, and accepts a number of exactly the bound", () => {
+    const decode = (text: string) =>
+      sameAtEveryCut(bytesOf(text), RawArray.decode({ maxElementBytes: 4 }), RawRecord.toText)
+    expect(decode("[1234 , 1234]")).toEqual({ items: ["1234", "1234"], error: undefined })
+    expect(decode("[1          x]").error).toMatchObject({ reason: "unexpected-byte", offset: 12 })
+  })
+
+  it("says where the fault of an element is, also with a shape and after a part of a byte-order mark", () => {
+    const decode = RawArray.decodeWith(RawShape.make({ key: "a" }))
+    const { error, items } = sameAtEveryCut(bytesOf('[{"a":1}, {"a":2,}]'), decode, ({ key }) => key)
+    expect(items).toEqual([1])
+    expect(error).toMatchObject({ reason: "unexpected-byte", offset: 17 })
+    const partial = Uint8Array.of(0xef, 0xbb, ...bytesOf("[1]"))
+    expect(sameAtEveryCut(partial, RawArray.decode(), String).error).toMatchObject({
+      reason: "not-an-array",
+      offset: 2
+    })
   })
 
   it("rejects an endless element at the bound", () => {

@@ -124,6 +124,13 @@ describe("RawProjection.index", () => {
 })
 
 describe("RawProjection.splitter", () => {
+  it("copies neighbours only if both are of one half", () => {
+    const { named, rest } = Result.getOrThrow(
+      RawProjection.splitter(["a", "c", "d"])(fromText('{"a":1,"b":2,"c":3,"d":4,"e":5}'))
+    )
+    expect([named, rest].map(toText)).toEqual(['{"a":1,"c":3,"d":4}', '{"b":2,"e":5}'])
+  })
+
   it("returns the given fields in the order of the text, and the rest as RawRecord.omit does", () => {
     fc.assert(
       fc.property(objectText, names, (text, fields) => {

@@ -75,12 +75,18 @@ describe("RawShape.read", () => {
     expect(read(shape, '{"id":"a","id":"b"}').key).toBe("b")
   })
 
+  it("reports an absent field beside a required one that is there twice", () => {
+    const both = RawShape.make({ required: ["a", "b"] })
+    expect(read(both, '{"a":1,"a":2}').drift).toEqual([{ field: "b", expected: [], seen: "absent" }])
+  })
+
   it("reads expected fields among any number of unknown keys, in any order", () => {
     const odd = RawShape.make({ kinds: { "": "string", b: "string" }, required: ["b"], key: "b" })
     for (let n = 0; n < 400; n++) {
       const reading = read(odd, `{"u${n}":"x","":1,"v${n}":[],"b":"${n}"}`)
       expect(reading.drift).toEqual([{ field: "", expected: ["string"], seen: "number" }])
       expect(reading.key).toBe(`${n}`)
+      expect(read(odd, '{"":1,"b":"x"}').drift).toHaveLength(1)
       expect(read(odd, `{"b":1,"w${n}":"x","":"y"}`).drift).toEqual([
         { field: "b", expected: ["string"], seen: "number" }
       ])
@@ -189,6 +195,8 @@ describe("RawShape.read", () => {
     '{"a":1,}',
     "{,}",
     '{"a" 1}',
+    '{"a";1}',
+    '{"a":"x";"b":2}',
     '{"a":}',
     '{"a":"',
     '{"a":[}]}',

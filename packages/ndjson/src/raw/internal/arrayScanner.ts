@@ -153,8 +153,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
   private handleSeparator(byte: number, i: number): RawJsonError | undefined {
     switch (this.state) {
       case START:
-        if (this.bomBytes < 3 && byte === BOM[this.bomBytes] && this.base + i === this.bomBytes)
-          this.bomBytes++
+        if (byte === BOM[this.bomBytes] && this.base + i === this.bomBytes) this.bomBytes++
         else if (byte !== OPEN_ARRAY || this.bomBytes % 3 !== 0) {
           return this.fail("not-an-array", i, `the body starts with ${showByte(byte)}, not with "["`)
         } else this.state = FIRST_ELEMENT
