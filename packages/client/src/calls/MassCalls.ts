@@ -1,5 +1,6 @@
 /**
- * The calls of MS-ready chemicals by mass, and by a batch of compounds (docs/service.md, section 3.3).
+ * The calls of MS-ready chemicals by mass, and by a batch of compounds (docs/service.md, section 3.3). `MsReadyCalls`, which is generated,
+ * has the others.
  *
  * MS-ready is the form that a mass spectrometer sees: desalted, neutral, without stereochemistry. An unknown value
  * gives an empty list, not `NotFound`. Masses are monoisotopic, in dalton.

@@ -13,7 +13,7 @@ export interface ListPage {
   readonly last: number | undefined
 }
 
-/** Reads the list: a page by its number, or the records after a number. */
+/** Reads the list: a page by its number, or the records after one with a given `id`. */
 export interface Reader {
   readonly page: (page: number, size: number, fields: ReadonlyArray<string>) => Uint8Array<ArrayBuffer>
   /** Each record has its number as `id` before its fields. */
