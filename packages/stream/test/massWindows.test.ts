@@ -2,7 +2,7 @@
  * The searches of suspects in batches: they find what exact ranges find, in both dialects, and what happens when a
  * service refuses batches or responds with something else.
  */
-import { Adduct, type Dialect } from "@chemstream/api"
+import { Adduct, Dialect } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Identifiers, Ledger, Lookup, MsReady, Suspects } from "@chemstream/stream"
 import { Effect, Logger, Stream } from "effect"
@@ -212,6 +212,67 @@ it.each(dialects)(
     )
   }
 )
+
+describe.each(dialects)("msready mass at the ends of the range of masses (%s)", (dialect) => {
+  /** The public service writes smaller masses in another form. */
+  const smallest = dialect === "ctx" ? 1e-3 : 0
+  const values = [
+    ...[0, 1e-6, 4e-4, 1e-3, 0.002, 0.03, 0.5, 0.999, 1, 1.001, 1.5, 2, 2.001, 15, 31, 32],
+    ...[999_966, 999_996.999, 999_997, 999_997.5, 999_998, 999_998.001, 999_999, 999_999.5, 1_000_000]
+  ]
+
+  it.each([
+    [{ ppm: 0.1 }],
+    [{ ppm: 1 }],
+    [{ ppm: 1.0001 }],
+    [{ ppm: 40 }],
+    [{ ppm: 1000 }],
+    [{ ppm: 40_000 }],
+    [{ tolerance: 0 }],
+    [{ tolerance: 0.03 }],
+    [{ tolerance: 1 }]
+  ])(
+    "finds every substance of %j, and sends no mass and no tolerance that a service refuses",
+    async (options) => {
+      const widthOf = (mass: number): number =>
+        round("ppm" in options ? (mass * options.ppm) / 1e6 : options.tolerance)
+      const substances = values
+        .flatMap((mass) => [-2, -0.9, 0, 0.9, 2].map((widths) => round(mass + widths * widthOf(mass))))
+        .filter((mass) => mass >= 0 && mass <= 1_000_000)
+        .map((mass, at) => ({ dtxsid: `DTXSID${1_000_000 + at}`, mass }))
+      const respond = respondAs(dialect, substances)
+      const refused: Array<unknown> = []
+      const strict: Respond = (request) => {
+        const { error = 0, masses } = (request.body ?? { masses: [] }) as MassBatch
+        const isValid =
+          masses.every((mass) => mass === Dialect.controlMass || (mass >= smallest && mass <= 1_000_000)) &&
+          (dialect === "ctx" ? Number.isInteger(error) : error <= 1)
+        if (!isValid) refused.push(request.body)
+        return respond(request)
+      }
+      const outcomes = await Effect.gen(function* () {
+        const client = yield* clientOf(strict, { dialect })
+        return yield* Identifiers.fromIterable(values.map(String)).pipe(
+          Lookup.outcomes(MsReady.byMass(options)),
+          Stream.runCollect,
+          Effect.provide(client)
+        )
+      }).pipe(Effect.scoped, Effect.runPromise)
+      const found = outcomes.map((outcome) =>
+        outcome._tag === "Found"
+          ? outcome.records.map((one) => String(RawRecord.value(one, "dtxsid"))).toSorted()
+          : outcome._tag
+      )
+      const within = values.map((mass) => {
+        const [start, end] = [round(mass - widthOf(mass)), round(mass + widthOf(mass))]
+        const those = substances.filter((one) => one.mass >= start && one.mass <= end)
+        return those.map(({ dtxsid }) => dtxsid).toSorted()
+      })
+      expect(found).toEqual(within)
+      expect(refused).toEqual([])
+    }
+  )
+})
 
 const protonated = Adduct.table[0] as Adduct.Adduct
 const masses = Array.from({ length: 300 }, (_, n) => 100 + 2.5 * n)

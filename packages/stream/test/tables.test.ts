@@ -1,6 +1,6 @@
 // The rows that results become: every column has its value, whatever the outcome, and a column of the input keeps its name.
 
-import type { ChemClient } from "@chemstream/client"
+import { ChemClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import {
   ActivityRows,
@@ -13,9 +13,10 @@ import {
   type Suspects,
   TopActivity
 } from "@chemstream/stream"
-import { Effect } from "effect"
+import { Effect, Layer, Redacted, Stream } from "effect"
+import { HttpClient, HttpClientError, HttpClientResponse } from "effect/http"
 import { describe, expect, it } from "vitest"
-import { clientOf, ok, type Respond } from "./lookupService.ts"
+import { clientOf, ok, type Respond, type ScriptedResponse } from "./lookupService.ts"
 
 const raw = (value: unknown) => RawRecord.fromText(JSON.stringify(value))
 
@@ -219,6 +220,171 @@ describe("AssayNames.of", () => {
       })
     )
     expect(counts).toEqual([1, 2, 3])
+  })
+
+  /** A service with a name of each endpoint, and the numbers that it was asked for. `failure` fails the requests of endpoint 1. */
+  const naming = (failure?: () => ScriptedResponse | undefined, more: object = {}) => {
+    const requested: Array<number> = []
+    const respond: Respond = ({ body, url }) => {
+      const aeids = Array.isArray(body) ? body.map(Number) : numbersOf(url)
+      requested.push(...aeids)
+      const named = aeids.map((aeid) => ({ aeid, assayComponentEndpointName: `E${aeid}`, ...more }))
+      return (aeids.includes(1) ? failure?.() : undefined) ?? ok(JSON.stringify(named))
+    }
+    return { respond, requested }
+  }
+
+  const document = '{"status":400,"detail":"no"}'
+
+  it.each([
+    [400, document, false],
+    [401, "{}", false],
+    [403, document, false],
+    [404, "<html>no</html>", false],
+    [500, "", true]
+  ])("after %i %s requests its names again only if a retry can help: %s", async (status, body, isAgain) => {
+    let isDown = true
+    const { requested, respond } = naming(() => (isDown ? { status, body } : undefined))
+    const [first, second, more] = await run(
+      respond,
+      Effect.gen(function* () {
+        const first = [...AssayNames.plain(yield* AssayNames.of([1]))]
+        isDown = false
+        requested.length = 0
+        const second = [...AssayNames.plain(yield* AssayNames.of([1]))]
+        const more = [...AssayNames.plain(yield* AssayNames.of([2]))]
+        return [first, second, more]
+      })
+    )
+    expect(first).toEqual([])
+    expect(second).toEqual(isAgain ? [[1, "E1"]] : [])
+    expect(more).toHaveLength(isAgain ? 2 : 0)
+    expect(requested).toEqual(isAgain ? [1, 2] : [])
+  })
+
+  it("requests its names again after no connection came about", async () => {
+    let requests = 0
+    const service = HttpClient.make((request) => {
+      if (++requests > 1) return Effect.succeed(HttpClientResponse.fromWeb(request, Response.json([named])))
+      const cause = Object.assign(new Error("refused"), { code: "ECONNREFUSED" })
+      const reason = new HttpClientError.TransportError({ request, cause })
+      return Effect.fail(new HttpClientError.HttpClientError({ reason }))
+    })
+    const named = { aeid: 1, assayComponentEndpointName: "E1" }
+    const client = ChemClient.layer({
+      baseUrl: "http://service",
+      apiKey: Redacted.make("key"),
+      retry: () => undefined
+    }).pipe(Layer.provide(Layer.succeed(HttpClient.HttpClient, service)))
+    const sizes = await Effect.runPromise(
+      Effect.gen(function* () {
+        const { size } = yield* AssayNames.of([1])
+        return [size, (yield* AssayNames.of([1])).size]
+      }).pipe(Effect.provide(client))
+    )
+    expect(sizes).toEqual([0, 1])
+    expect(requests).toBe(2)
+  })
+
+  it("keeps the names that it has if others fail, and requests those alone again", async () => {
+    let isDown = true
+    const { requested, respond } = naming(() => (isDown ? { status: 500, body: "" } : undefined))
+    const [before, names] = await run(
+      respond,
+      Effect.gen(function* () {
+        const before = [...AssayNames.plain(yield* AssayNames.of([2, 1]))]
+        isDown = false
+        requested.length = 0
+        return [before, AssayNames.plain(yield* AssayNames.of([2, 1]))] as const
+      })
+    )
+    expect(before).toEqual([[2, "E2"]])
+    expect([...names]).toEqual([
+      [2, "E2"],
+      [1, "E1"]
+    ])
+    expect(requested).toEqual([1])
+  })
+
+  it("requests a name once for several at the same time, all of which have it", async () => {
+    const { requested, respond } = naming()
+    const sizes = await run(
+      respond,
+      Effect.all(
+        [[1, 2], [2], [1, 3]].map((aeids) => Effect.map(AssayNames.of(aeids), ({ size }) => size)),
+        { concurrency: "unbounded" }
+      )
+    )
+    expect(sizes).toEqual([2, 2, 3])
+    expect(requested.toSorted()).toEqual([1, 2, 3])
+  })
+
+  it("knows the names of one client, not those of another", async () => {
+    const [one, other] = [naming(), naming()]
+    for (const { requested, respond } of [one, other]) {
+      expect([...(await run(respond, AssayNames.of([2]))).keys()]).toEqual([2])
+      expect(requested).toEqual([2])
+    }
+  })
+
+  it("requests whole numbers alone", async () => {
+    const { requested, respond } = naming()
+    const names = await run(respond, AssayNames.of([1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 7]))
+    expect([...names.keys()]).toEqual([7])
+    expect(requested).toEqual([7])
+  })
+
+  it.each<[object, unknown]>([
+    [{}, { name: "E2", genes: [] }],
+    [
+      { gene: null, normalizedDataType: null },
+      { name: "E2", genes: [] }
+    ],
+    [{ gene: { geneSymbol: "AR" } }, { name: "E2", genes: ["AR"] }],
+    [
+      { gene: [null, { officialSymbol: 5 }, { officialSymbol: null, geneSymbol: "AR" }] },
+      { name: "E2", genes: ["AR"] }
+    ],
+    [{ gene: { officialSymbol: "AHR", geneSymbol: "AR" } }, { name: "E2", genes: ["AHR"] }],
+    [{ normalizedDataType: "percent_activity" }, { name: "E2", genes: [], unit: "percent activity" }],
+    [{ assayComponentEndpointName: null }, undefined]
+  ])("reads an endpoint with %j as %j", async (fields, expected) => {
+    const names = await run(naming(undefined, fields).respond, AssayNames.of([2]))
+    expect(names.get(2)).toEqual(expected)
+  })
+
+  it("has one map of plain names until there are more", async () => {
+    const isSame = await run(
+      naming().respond,
+      Effect.gen(function* () {
+        const names = yield* AssayNames.of([2])
+        const one = AssayNames.plain(names)
+        const again = AssayNames.plain(yield* AssayNames.of([2]))
+        const more = AssayNames.plain(yield* AssayNames.of([3]))
+        return [one === again, one === more, one.size, more.size]
+      })
+    )
+    expect(isSame).toEqual([true, false, 1, 2])
+  })
+
+  it("labels each value of a stream, and requests the endpoints of 100 values together", async () => {
+    const requests: Array<number> = []
+    const respond: Respond = ({ body, url }) => {
+      const aeids = Array.isArray(body) ? body.map(Number) : numbersOf(url)
+      requests.push(aeids.length)
+      return ok(JSON.stringify(aeids.map((aeid) => ({ aeid, assayComponentEndpointName: `E${aeid}` }))))
+    }
+    const values = Array.from({ length: 101 }, (_, at) => at + 1)
+    const labelled = await run(
+      respond,
+      Stream.fromIterable(values).pipe(
+        AssayNames.label((value) => (value === 5 ? (undefined as never) : [value])),
+        Stream.map(([value, names]) => [value, names.get(value)?.name]),
+        Stream.runCollect
+      )
+    )
+    expect(labelled).toEqual(values.map((value) => [value, value === 5 ? undefined : `E${value}`]))
+    expect(requests).toEqual([99, 1])
   })
 })
 

@@ -66,9 +66,15 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   },
   {
     file: "packages/stream/src/activity/AssayNames.ts",
-    from: "plainNames.set(names, all)",
-    to: ";",
-    reason: "plain names that are not kept are made again"
+    from: 'Effect.catch((error) => Effect.sync(() => failed("retryable" in error ? error : { retryable: true }))),',
+    to: 'Effect.catch((error) => Effect.sync(() => failed("retryable" in error ? error : { retryable: false }))),',
+    reason: "only an invalid option has no `retryable`, and the options are constants"
+  },
+  {
+    file: "packages/stream/src/lookups/internal/special/massWindowBatch.ts",
+    from: "end < MassRange.largestMass - 2",
+    to: "end < MassRange.largestMass - (2 + 1)",
+    reason: "a window nearer to the largest mass is a request of its own, with the same substances"
   },
   {
     file: "packages/ndjson/src/raw/internal/arrayScanner.ts",
