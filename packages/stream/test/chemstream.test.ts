@@ -284,6 +284,74 @@ describe("A run of createChemstream", () => {
     expect(seen.at(-1)).toMatchObject({ done: 5, total: 5 })
   })
 
+  it("measures time and rate from its first snapshot, in each iteration anew", async () => {
+    await using service = await start()
+    await using chemstream = await createChemstream(service.client)
+    let seen: Array<Progress.Snapshot> = []
+    let enough = (): void => {}
+    const report = (snapshot: Progress.Snapshot): void => {
+      if (seen.push(snapshot) === 4) enough()
+    }
+    const run = chemstream.lookup(idsOf(2), { endpoint, progress: { report, every: 5 } })
+    for (const iteration of [1, 2]) {
+      seen = []
+      const reported = new Promise<void>((resolve) => {
+        enough = resolve
+      })
+      const ended = collect(run)
+      await Promise.all([service.waitForRequests(iteration), reported])
+      service.requests[iteration - 1]?.respond()
+      await ended
+      expect(seen[0]).toMatchObject({ done: 0, elapsed: 0, rate: 0, remaining: undefined })
+      // Three times 5 milliseconds, of which a timer may leave out one.
+      expect(seen[3]?.elapsed).toBeGreaterThanOrEqual(12)
+      expect(seen.map(({ elapsed }) => elapsed)).toEqual(
+        seen.map(({ elapsed }) => elapsed).toSorted((one, other) => one - other)
+      )
+      const { elapsed = 0, rate } = seen.at(-1) ?? {}
+      expect(seen.at(-1)).toMatchObject({ done: 2, remaining: 0 })
+      expect(rate).toBeCloseTo(2000 / elapsed)
+    }
+  })
+
+  it("reports at the end also if it fails, and throws its own error if that report throws, too", async () => {
+    await using service = await start((ids) =>
+      ids.includes(idOf(1)) ? { status: 401, body: "{}" } : { status: 200, body: `[${ids.map(record)}]` }
+    )
+    await using chemstream = await createChemstream(service.client)
+    for (const isBroken of [false, true]) {
+      const done: Array<number> = []
+      const report = (snapshot: Progress.Snapshot): void => {
+        done.push(snapshot.done)
+        if (isBroken && done.length > 1) throw new Error("no terminal")
+      }
+      const options = {
+        endpoint,
+        batchSize: 1,
+        concurrency: 1,
+        progress: { report, every: "1 hour" }
+      } as const
+      await expect(collect(chemstream.lookup(idsOf(3), options))).rejects.toMatchObject({
+        _tag: "Unauthorized"
+      })
+      expect(done).toEqual([0, 1])
+    }
+  })
+
+  it.each([
+    ["the length of an array", idsOf(3), {}, 3],
+    ["the total in the options", idsOf(3), { total: 9 }, 9],
+    ["none for another iterable", new Set(idsOf(3)), {}, undefined],
+    ["the total in the options, for another iterable", new Set(idsOf(3)), { total: 3 }, 3]
+  ])("reports as its total %s", async (_, ids, options, total) => {
+    await using service = await startWithRecords()
+    await using chemstream = await createChemstream(service.client)
+    const totals = new Set<number | undefined>()
+    const report = (snapshot: Progress.Snapshot): unknown => totals.add(snapshot.total)
+    await collect(chemstream.lookup(ids, { endpoint, progress: { ...options, report } }))
+    expect([...totals]).toEqual([total])
+  })
+
   it.each([
     ["often", 'The option progress is "often". Give a function or an object with total, every, report.'],
     [{}, "The option progress.report is missing. Give a function."],

@@ -1,6 +1,6 @@
 // Tests how readings of values are looked up: skeletons of unknown structures, hits that serve as records, ranks, and the plan of requests.
 import { RawRecord } from "@chemstream/ndjson"
-import type { Plan, Resolve } from "@chemstream/stream"
+import { type Plan, Resolve } from "@chemstream/stream"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { a, b, c, hit, key, knowing, planOf, resolve } from "./resolveService.ts"
@@ -143,6 +143,101 @@ describe("a candidate", () => {
     const [result] = await resolve(respond, ["Benzol"], { projection: "ntatoolkit" })
     expect(result?.candidates[0]).toMatchObject({ dtxcid: "DTXCID30182", casrn: "71-43-2", preferredName: b })
   })
+})
+
+describe("a row", () => {
+  const [bpa, benzene] = [hit(a, "80-05-7", 5, "CASRN"), hit(b, "71-43-2", 5, "CASRN")]
+  const hits = {
+    "80-05-7": [bpa],
+    "71-43-2": [benzene],
+    "80-05-8": [hit(c, "80-05-8", 5, "CASRN")],
+    Benzol: [hit(b, "Benzol")],
+    CO: [hit(a, "CO"), hit(b, "CO"), hit(c, "CO")]
+  }
+  const formulas = { CH4O: [b], C6H6: [b, a], CO: [b] }
+  const separators = (casrn: string): string => `read as ${casrn} (separators)`
+  const silent = (text: string): string => `the service does not know ${text}; similar name: Similar`
+  const wrong = "80-05-8 has the check digit 8, but its other digits give 7; any digit may be wrong"
+  const date =
+    '"1/2/2020" is a date, which spreadsheets make of CAS numbers; no CAS number fits it. Format the column as text and enter the number again'
+  const element = "the symbol of an element, which is not read as the SMILES of its hydride"
+
+  type Expected = readonly [kind: string | null, status: string, repair: string | null, note: string | null]
+
+  it.each<readonly [ReadonlyArray<string>, Resolve.Options, ...Expected]>([
+    [["80 05 7"], {}, "casrn", "found", separators("80-05-7"), separators("80-05-7")],
+    [["CAS 80-05-7"], {}, "casrn", "found", "read as 80-05-7 (a label)", "read as 80-05-7 (a label)"],
+    [["dtxsid7020182"], {}, "dtxsid", "found", null, null],
+    [["80-05-8"], {}, "casrn", "found", null, wrong],
+    [["80 05 7"], { as: "name" }, "name", "missing", null, silent("80 05 7")],
+    [
+      ["79 01 6"],
+      {},
+      "casrn",
+      "missing",
+      separators("79-01-6"),
+      `${separators("79-01-6")}; ${silent("79 01 6")}`
+    ],
+    // A formula that repeats an element may be a name. Its reading counts if the service knows no such name.
+    [["CH3OH"], {}, "formula", "found", "read as the formula CH4O", "read as the formula CH4O"],
+    [["CH3OCH3"], {}, "name", "missing", null, silent("CH3OCH3")],
+    [["C"], {}, "name", "missing", null, `${element}; ${silent("C")}`],
+    [["C6H6"], {}, "formula", "ambiguous", null, "2 candidates"],
+    [["CO"], {}, "name", "ambiguous", null, "read as a name; 3 candidates"],
+    [["CO"], { maxCandidates: 1 }, "name", "ambiguous", null, "read as a name; 2 more candidates"],
+    [["CO"], { maxCandidates: 2 }, "name", "ambiguous", null, "read as a name; 1 more candidate"],
+    [["CO"], { pick: "unique" }, "name", "ambiguous", null, "read as a name; 3 more candidates"],
+    [["71 43 2", "Benzol"], {}, "casrn", "found", separators("71-43-2"), separators("71-43-2")],
+    [
+      ["80 05 7", "Benzol"],
+      {},
+      "casrn",
+      "conflict",
+      separators("80-05-7"),
+      `${separators("80-05-7")}; 80 05 7 and Benzol are different substances`
+    ],
+    [
+      ["nothing", "71 43 2"],
+      {},
+      "casrn",
+      "found",
+      separators("71-43-2"),
+      `${silent("nothing")}; ${separators("71-43-2")}`
+    ],
+    [
+      ["79 01 6", "75 09 2"],
+      {},
+      "casrn",
+      "missing",
+      separators("79-01-6"),
+      `${separators("79-01-6")}; ${separators("75-09-2")}; ${silent("79 01 6 | 75 09 2")}`
+    ],
+    [["nothing", "1/2/2020"], {}, "name", "missing", null, `${date}; ${silent("nothing | 1/2/2020")}`],
+    [
+      ["1/2/2020", "79 01 6", "79 01 6"],
+      {},
+      "casrn",
+      "missing",
+      separators("79-01-6"),
+      `${separators("79-01-6")}; ${date}; ${silent("1/2/2020 | 79 01 6 | 79 01 6")}`
+    ],
+    [
+      ["nothing", "1/2/2020"],
+      { labels: ["Name", "CAS"] },
+      "name",
+      "missing",
+      null,
+      `CAS confirms nothing: ${date}; ${silent("nothing | 1/2/2020")}`
+    ],
+    [["1/2/2020", "5/2/2020"], {}, null, "invalid", null, date],
+    [["80 05 7", "broken"], {}, "casrn", "failed", separators("80-05-7"), expect.stringContaining("(400)")]
+  ])(
+    "of %j with %j is a %s, %s, with the repair and the note of its readings",
+    async (values, options, ...expected) => {
+      const [result] = await resolve(knowing(hits, formulas).respond, [Resolve.row(values)], options)
+      expect([result?.kind, result?.status, result?.repair, result?.note]).toEqual(expected)
+    }
+  )
 })
 
 describe("the plan of resolving", () => {

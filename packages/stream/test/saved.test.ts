@@ -3,7 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { Compression } from "@chemstream/ndjson/node"
-import { Checkpoint, createChemstream } from "@chemstream/stream/node"
+import type { Chemstream, Progress } from "@chemstream/stream"
+import { Checkpoint, createChemstream, type NodeChemstream } from "@chemstream/stream/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Stream } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -256,6 +257,59 @@ describe("A loop with a checkpoint", () => {
     for await (const _ of chemstream.lookup(idsOf(6), options)) if (++seen === 3) break
     const other = idsOf(6).toReversed()
     await expect(collect(chemstream.lookup(other, options))).rejects.toMatchObject({ _tag: "InputMismatch" })
+  })
+})
+
+describe("The progress of a run that resumes another", () => {
+  const options = { endpoint, batchSize: 1, concurrency: 1 } as const
+
+  /** Runs until the key is refused after two responses, then again. Returns the counts of the snapshots of each run. */
+  const progressOf = async (
+    run: (
+      chemstream: NodeChemstream.NodeChemstream,
+      progress: Chemstream.ProgressOptions,
+      ids: ReadonlyArray<string>
+    ) => Promise<unknown>
+  ) => {
+    let left = 2
+    await using service = await start((asked) =>
+      left-- > 0 ? { status: 200, body: `[${asked.map(record)}]` } : { status: 401, body: "{}" }
+    )
+    const runs: Array<ReadonlyArray<readonly [done: number, total: number | undefined]>> = []
+    for (const _ of ["first", "second"]) {
+      await using chemstream = await createChemstream(service.client)
+      const seen: Array<Progress.Snapshot> = []
+      const report = (snapshot: Progress.Snapshot): unknown => seen.push(snapshot)
+      await run(chemstream, { report, every: "1 hour" }, idsOf(5)).catch((error) =>
+        expect(error).toMatchObject({ _tag: "Unauthorized" })
+      )
+      runs.push(seen.map(({ done, total }) => [done, total]))
+      left = 3
+    }
+    return runs
+  }
+
+  it.each<[string, Parameters<typeof progressOf>[0]]>([
+    [
+      "save",
+      (chemstream, progress, ids) =>
+        chemstream.save(ids, join(folder, "out.ndjson"), { ...options, progress })
+    ],
+    [
+      "a loop",
+      (chemstream, progress, ids) =>
+        collect(chemstream.lookup(ids, { ...options, progress, checkpoint: join(folder, "loop") }))
+    ]
+  ])("counts its identifiers, too, to the end: %s", async (_, run) => {
+    const [first, second] = await progressOf(run)
+    expect(first).toEqual([
+      [0, 5],
+      [2, 5]
+    ])
+    expect(second).toEqual([
+      [0, 5],
+      [5, 5]
+    ])
   })
 })
 
