@@ -135,12 +135,26 @@ describe("a run whose batches of names all fail", () => {
     }
   )
 
-  it("stops as with a wrong address, if the gateway knows no name either", async () => {
-    await expect(search({ batch: () => page(404), single: () => page(404) })).rejects.toMatchObject({
-      _tag: "InvalidRequest",
-      status: 404
-    })
-  })
+  it.each([
+    ["a page", page(404)],
+    ["a text", { status: 404, body: "no such route", headers: { "content-type": "text/plain" } }],
+    ["nothing", { status: 404, body: "" }]
+  ])(
+    "stops as with a wrong address after the first name, if the gateway knows no name either: %s",
+    async (_, unknown) => {
+      const asked: Array<string> = []
+      const batch = (words: ReadonlyArray<string>): ScriptedResponse => {
+        asked.push(`POST ${words.join()}`)
+        return page(404)
+      }
+      const single = (word: string): ScriptedResponse => {
+        asked.push(`GET ${word}`)
+        return unknown
+      }
+      await expect(search({ batch, single })).rejects.toMatchObject({ _tag: "InvalidRequest", status: 404 })
+      expect(asked).toEqual(["POST one,two,three,four", "POST one", "GET one", "POST one"])
+    }
+  )
 
   it.each([
     [1, ["one"]],
@@ -157,6 +171,25 @@ describe("a run whose batches of names all fail", () => {
     )
     expect(run.outcomes).toEqual(words.map(() => "Found"))
     expect(run.warnings).toEqual(warned)
+  })
+
+  it("waits for a service that becomes unavailable then, and asks it again for the name that showed the refusal", async () => {
+    let asked = 0
+    const single = (word: string): ScriptedResponse => {
+      if (word === "one") asked++
+      return word === "one"
+        ? asked === 2 || asked === 3
+          ? page(503)
+          : hits([word])
+        : asked < 4
+          ? page(503)
+          : hits([word])
+    }
+    const availability = { wait: "1 minute", firstProbe: 1, longestProbe: 1 } as const
+    const run = await search({ batch: () => problem(405), single }, names, { availability })
+    expect(run.outcomes).toEqual(["Found", "Found", "Found", "Found"])
+    expect(asked).toBe(4)
+    expect(run.ledger).toMatchObject({ found: 4, failed: 0 })
   })
 
   it.each([
