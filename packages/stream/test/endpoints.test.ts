@@ -1,7 +1,7 @@
 import type { RawRecord } from "@chemstream/ndjson"
 import { Bioactivity, Details, Ledger, type Lookup, MsReady, Search, Synonyms } from "@chemstream/stream"
 import { describe, expect, it } from "vitest"
-import { ok, outcomesOf, short } from "./lookupService.ts"
+import { ok, outcomesOf, type Respond, type ScriptedResponse, short } from "./lookupService.ts"
 
 const [a, b, c] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637"] as const
 
@@ -514,5 +514,41 @@ describe("every endpoint of a single value", () => {
       ["a/b"]
     )
     expect(outcomes.map(short)).toEqual([["a/b", `{"dtxsid":"${a}","searchValue":"a/b"}`]])
+  })
+
+  describe("a word that fails first, and is then looked up in another way", () => {
+    const page: ScriptedResponse = { status: 403, body: "<html><title>Request Rejected</title></html>" }
+    const hit = ok(`[{"dtxsid":"${a}","searchValue":"word"}]`)
+    const other = ok(`[{"dtxsid":"${a}","searchValue":"another"}]`)
+    const broken: ScriptedResponse = { status: 500, body: '{"status":500,"detail":"no"}' }
+    const failed = (endpoint: string, _tag: string): object => ({ _tag: "Failed", error: { _tag, endpoint } })
+
+    it.each<[string, ScriptedResponse, string, ScriptedResponse, object]>([
+      ["equal", page, "a hit", hit, { _tag: "Found" }],
+      ["equal", page, "a refusal by the gateway", page, failed("search.equal", "InvalidRequest")],
+      ["equal", page, "a failure", broken, failed("search.equalBatch", "ServiceFailure")],
+      ["equalBatch", other, "a hit", hit, { _tag: "Found" }],
+      [
+        "equalBatch",
+        other,
+        "a refusal by the gateway",
+        page,
+        failed("search.equalBatch", "MalformedResponse")
+      ],
+      ["equalBatch", other, "a failure", broken, failed("search.equal", "ServiceFailure")]
+    ])(
+      "has the second result, unless a gateway refuses that, too: %s, %j, %s",
+      async (name, first, _, second, expected) => {
+        const asked: Array<string> = []
+        const respond: Respond = ({ method }) => {
+          asked.push(method)
+          return (method === "POST") === (name === "equalBatch") ? first : second
+        }
+        const lookup = name === "equal" ? Search.equal() : Search.equalBatch()
+        const methods = name === "equal" ? ["GET", "POST"] : ["POST", "GET"]
+        expect(await outcomesOf(respond, lookup, ["word"])).toMatchObject([expected])
+        expect([...new Set(asked)]).toEqual(methods)
+      }
+    )
   })
 })

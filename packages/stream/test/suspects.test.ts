@@ -48,10 +48,14 @@ const service = () => {
   return { respond, asked }
 }
 
+const unreadable = (smiles: string) => Effect.fail({ message: `${smiles} is no structure` })
+
+/** Reads forms that are a mass. One with `!` has no InChI, one with `?` no InChIKey. */
 const structures: Structures.Structures = {
-  inchi: (smiles) => Effect.succeed(`InChI=1S/${smiles}/h`),
-  inchikey: () => Effect.succeed(key("AAAAAAAAAAAAAA")),
-  mass: (smiles) => Effect.succeed(Number(smiles.slice(1)))
+  inchi: (smiles) => (smiles.endsWith("!") ? unreadable(smiles) : Effect.succeed(`InChI=1S/${smiles}/h`)),
+  inchikey: (smiles) => (smiles.endsWith("?") ? unreadable(smiles) : Effect.succeed(key("AAAAAAAAAAAAAA"))),
+  mass: (smiles) =>
+    smiles.startsWith("m") ? Effect.succeed(Number.parseFloat(smiles.slice(1))) : unreadable(smiles)
 }
 
 const screen = (
@@ -84,6 +88,36 @@ const idsOf = (result: Suspects.FeatureResult | undefined): ReadonlyArray<string
   (result?.suspects ?? []).map(({ dtxsid }) => dtxsid)
 
 describe("Suspects.outcomes", () => {
+  it.each<[string, object, object]>([
+    [
+      "bad,m200.001,worse",
+      {},
+      {
+        msReadySmiles: "m200.001",
+        msReadyMass: 200.001,
+        matchedBy: "msready",
+        matchedForm: { formula: "m200.001" }
+      }
+    ],
+    ["m200.001!", {}, { msReadyMass: 200.001, matchedBy: "msready", matchedForm: null }],
+    ["m200.001?", {}, { msReadyMass: 200.001, matchedBy: "msready", matchedForm: null }],
+    [
+      "bad,worse",
+      {},
+      { msReadySmiles: "bad", msReadyMass: null, matchedBy: null, matchedForm: null, error: null }
+    ],
+    ["bad", { monoisotopicMass: 200 }, { msReadySmiles: "bad", msReadyMass: null, matchedBy: "mass" }],
+    ["bad", { monoisotopicMass: 0 }, { msReadyMass: null, matchedBy: null, error: null }],
+    ["bad", { monoisotopicMass: -200 }, { msReadyMass: null, matchedBy: null, error: null }]
+  ])(
+    "keeps a substance with the MS-ready forms %s and %j, whatever of them is unreadable",
+    async (forms, more, expected) => {
+      const one = { dtxsid: a, monoisotopicMass: null, msReadySmiles: forms, ...more }
+      const [result] = await screen(knowing([one]), [at(200)], { adducts: [protonated] })
+      expect(result?.suspects).toMatchObject([{ dtxsid: a, ...expected }])
+    }
+  )
+
   it("returns one result for every feature in order, with ranked suspects", async () => {
     const { respond } = service()
     const ledger = Ledger.make()
