@@ -438,6 +438,34 @@ describe("Checkpoint.file", () => {
     expect(await readdir(folder)).toEqual(["out.txt"])
   })
 
+  it("leaves no file of a run of which an output cannot be opened", async () => {
+    const more = join(folder, "more.txt")
+    const failing = Layer.effect(
+      FileSystem.FileSystem,
+      Effect.map(FileSystem.FileSystem, (fs) => ({
+        ...fs,
+        open: (...args: Parameters<typeof fs.open>) =>
+          args[0] === `${more}.part`
+            ? Effect.fail(
+                PlatformError.systemError({ _tag: "PermissionDenied", module: "FileSystem", method: "open" })
+              )
+            : fs.open(...args)
+      }))
+    ).pipe(Layer.provide(NodeFileSystem.layer))
+    const opened = await Checkpoint.file({
+      file: join(folder, "checkpoint"),
+      outputs: { out: outFile(), more },
+      identity: { a: 1 }
+    }).pipe(
+      Effect.scoped,
+      Effect.result,
+      Effect.provide(Layer.merge(failing, NodePath.layer)),
+      Effect.runPromise
+    )
+    expect(opened).toMatchObject({ failure: { _tag: "PlatformError", reason: { _tag: "PermissionDenied" } } })
+    expect(await readdir(folder)).toEqual([])
+  })
+
   it("recognizes the output of a killed run also after a run that was refused", async () => {
     const two = () =>
       Checkpoint.file({

@@ -240,6 +240,29 @@ describe("a row", () => {
   )
 })
 
+describe("a word of several rows", () => {
+  const options = { batchSize: 1, concurrency: 1 } as const
+
+  it("is requested once in a run, with its detail record", async () => {
+    const { respond, asked } = knowing({ "80-05-7": [hit(a, "80-05-7", 5, "CASRN")] })
+    const texts = ["80 05 7", "80-05-7", "CAS 80-05-7", Resolve.row(["nothing", "80-05-7"]), a]
+    const results = await resolve(respond, texts, { ...options, projection: "ntatoolkit" })
+    expect(results.map(({ candidates: [one], status }) => [status, one?.dtxsid])).toEqual(
+      texts.map(() => ["found", a])
+    )
+    expect(asked).toEqual(["POST equal 1", "POST by-dtxsid 1", "POST equal 1"])
+  })
+
+  it("is requested again if it failed", async () => {
+    const known = knowing({ Benzol: [hit(b, "Benzol")] })
+    let left = 1
+    const respond: typeof known.respond = (request) =>
+      left-- > 0 ? { status: 422, body: '{"status":422,"detail":"no"}' } : known.respond(request)
+    const results = await resolve(respond, ["Benzol", Resolve.row(["Benzol", "nothing"])], options)
+    expect(results.map(({ status }) => status)).toEqual(["failed", "found"])
+  })
+})
+
 describe("the plan of resolving", () => {
   const largest = Number.POSITIVE_INFINITY
   const cases: ReadonlyArray<
