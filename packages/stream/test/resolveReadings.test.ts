@@ -263,6 +263,48 @@ describe("a word of several rows", () => {
   })
 })
 
+describe("rows of which some requests fail", () => {
+  const known = knowing(
+    { Benzol: [hit(b, "Benzol")], "80-05-7": [hit(a, "80-05-7", 5, "CASRN")] },
+    { CH4O: [c] }
+  )
+  type Request = Parameters<typeof known.respond>[0]
+  const failing =
+    (isFailing: (request: Request) => boolean, status = 422, body = '{"status":422,"detail":"no"}') =>
+    (request: Request) =>
+      isFailing(request) ? { status, body } : known.respond(request)
+  const statusesOf = (results: ReadonlyArray<Resolve.RowResult>) => results.map(({ status }) => status)
+  const isDetail = ({ url }: Request): boolean => url.includes("/detail/")
+
+  it("have failed if the detail record of a candidate fails", async () => {
+    const respond = failing((one) => isDetail(one) && (one.body as ReadonlyArray<string>).includes(a))
+    const results = await resolve(respond, ["80-05-7", "Benzol"], { projection: "ntatoolkit" })
+    expect(statusesOf(results)).toEqual(["failed", "found"])
+    expect(results[0]?.note).toContain("(422)")
+  })
+
+  it("have failed alone if the service has only the other endpoints", async () => {
+    const results = await resolve(failing(isDetail, 404, "<html>no</html>"), [a, "Benzol"])
+    expect(statusesOf(results)).toEqual(["failed", "found"])
+  })
+
+  it("stop the run if the service has none of their endpoints", async () => {
+    const nothing = failing(() => true, 404, "<html>no</html>")
+    await expect(resolve(nothing, [a, "Benzol"])).rejects.toMatchObject({
+      _tag: "InvalidRequest",
+      status: 404
+    })
+  })
+
+  it("are not read in another way", async () => {
+    const respond = failing(({ method }) => method === "POST")
+    known.asked.length = 0
+    expect(statusesOf(await resolve(respond, ["CH3OH"]))).toEqual(["failed"])
+    expect(known.asked.filter((one) => one.includes("formula"))).toEqual([])
+    expect(statusesOf(await resolve(known.respond, ["CH3OH"]))).toEqual(["found"])
+  })
+})
+
 describe("the plan of resolving", () => {
   const largest = Number.POSITIVE_INFINITY
   const cases: ReadonlyArray<
