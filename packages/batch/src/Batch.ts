@@ -18,9 +18,10 @@ import { emptyResults, type KeyResults, union } from "./internal/calls/keyResult
 import * as Run from "./internal/calls/runCalls.ts"
 import { settle } from "./internal/calls/settleKeys.ts"
 import * as BatchAdmission from "./internal/input/batchAdmission.ts"
-import type { Batch, KeySet, ValidItem } from "./internal/input/batchBuilder.ts"
+import type { Batch, ValidItem } from "./internal/input/batchBuilder.ts"
 import { flatten } from "./internal/input/flatten.ts"
 import { gatherBatches } from "./internal/input/gatherBatches.ts"
+import type { KeySet } from "./internal/input/keySet.ts"
 import { Supply } from "./internal/input/supply.ts"
 import {
   type Attempts,

@@ -25,7 +25,10 @@ export interface State {
   readonly refused: number | null
   /** How often the rate was raised since the last refusal. */
   readonly raises: number
-  /** The number of changes of the rate. Refusals of requests of an earlier epoch do not change the rate again. */
+  /**
+   * The number of changes of the rate. A refusal of a request of an earlier epoch does not change the rate again, but for one of the last
+   * rate after a raise, which had not held then.
+   */
   readonly epoch: number
   /** The accepted requests of this epoch, and when it began. */
   readonly accepted: number

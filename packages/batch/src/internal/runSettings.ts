@@ -7,7 +7,7 @@ import type * as Outcome from "../Outcome.ts"
 import type { Multiplicity } from "../Reconcile.ts"
 import type { ResumePoint, Span } from "../ResumePoint.ts"
 import type { CallResult, OnFailure, Verdict } from "./calls/callResult.ts"
-import type { KeySet } from "./input/batchBuilder.ts"
+import type { KeySet } from "./input/keySet.ts"
 
 /** The input of a resumed run differs from the input of the earlier run. */
 export class InputMismatch extends Data.TaggedError("InputMismatch")<{

@@ -7,7 +7,7 @@ import { Effect, Layer, Result, Schema, SchemaIssue } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
 import { didYouMean } from "../help/nameSuggestions.ts"
 import type { EndpointTool } from "./endpointTools.ts"
-import { DrawingParameters, toolkit } from "./tools.ts"
+import { DrawingParameters, toolkit } from "./specialTools.ts"
 
 interface Parameters extends Schema.ConstraintDecoder<unknown> {
   readonly fields: Readonly<Record<string, unknown>>

@@ -8,9 +8,9 @@ import { Details } from "@chemstream/stream"
 import { Context, Effect, Result, Schema } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
 import { errorResult } from "./argumentCheck.ts"
+import { DrawingParameters, DrawingResult } from "./specialTools.ts"
 import { lookUp } from "./toolLookups.ts"
 import { toolFailure } from "./toolResults.ts"
-import { DrawingParameters, DrawingResult } from "./tools.ts"
 
 const name = "structure_image"
 

@@ -2,7 +2,7 @@
  * The tools of endpoints: one for each family, e.g. `details`. A tool has a view for each command and switch, and takes the
  * kinds of values of `--by` and the parts of `--part`. The view of a catalogue takes no identifiers.
  *
- * Families whose endpoints are all special have tools of their own, in `tools.ts`, or none. Lists of pages have none.
+ * Families whose endpoints are all special have tools of their own, in `specialTools.ts`, or none. Lists of pages have none.
  */
 import { type Family, Operation, type Row, Rows } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"

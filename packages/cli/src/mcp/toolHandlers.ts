@@ -11,9 +11,9 @@ import { Context, Effect, Layer, Result, Stream } from "effect"
 import { type McpSchema, McpServer, Toolkit } from "effect/ai"
 import { SqlClient } from "effect/sql"
 import type * as EndpointTools from "./endpointTools.ts"
+import { toolkit } from "./specialTools.ts"
 import { availability, callError, lookUp, readCatalogue, withProgress } from "./toolLookups.ts"
 import { type Answer, type CallOutcomes, type Entry, Results, ToolError, toolFailure } from "./toolResults.ts"
-import { toolkit } from "./tools.ts"
 
 /** The database of harvests, if the command was given one. */
 export class Harvests extends Context.Service<Harvests, SqlClient.SqlClient | undefined>()(

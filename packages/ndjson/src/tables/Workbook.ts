@@ -1,6 +1,6 @@
 /**
  * Reads the sheets of a workbook (.xlsx) in memory, and the tables in them. The optional packages `read-excel-file` and `fflate` are
- * loaded on first use.
+ * loaded on first use. The command writes workbooks.
  *
  * Numbers and booleans stay what they are. A date becomes its ISO date, and an error its text; `typed` tells them from text.
  */

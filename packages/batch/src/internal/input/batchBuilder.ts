@@ -10,12 +10,7 @@ import type { Ledger } from "../../Ledger.ts"
 import type { Invalid } from "../../Outcome.ts"
 import { type ResumePoint, type Span, type SpanSet, spanSet } from "../../ResumePoint.ts"
 import { type Digest, digest } from "./digest.ts"
-
-/** A set of keys that only grows. */
-export interface KeySet {
-  /** Adds a key. Returns whether it is new. */
-  readonly add: (key: string) => boolean
-}
+import type { KeySet } from "./keySet.ts"
 
 /** An item that will be requested. */
 export interface ValidItem<Item> {

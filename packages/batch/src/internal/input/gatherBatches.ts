@@ -7,9 +7,9 @@ import { InvalidOption } from "../../InvalidOption.ts"
 import type * as Ledger from "../../Ledger.ts"
 import * as Slots from "../calls/requestSlots.ts"
 import { defaultSize, InputMismatch, type Settings } from "../runSettings.ts"
-import { type Batch, BatchBuilder, type KeySet, type Mismatch } from "./batchBuilder.ts"
+import { type Batch, BatchBuilder, type Mismatch } from "./batchBuilder.ts"
 import { flatten } from "./flatten.ts"
-import { keySet } from "./keySet.ts"
+import { type KeySet, keySet } from "./keySet.ts"
 
 export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
   items: Stream.Stream<Item, EI, RI>,

@@ -2,8 +2,15 @@
  * A set of keys that only grows, outside the JavaScript heap: UTF-8 in one buffer, and a hash table of
  * positions.
  *
- * A `Set` needs much more memory, also because V8 collects garbage later when its heap is larger.
+ * A `Set` needs much more memory, also because V8 collects garbage later when its heap is larger. `batchBuilder.ts` decides with a set
+ * which keys are duplicates.
  */
+
+/** A set of keys that only grows. */
+export interface KeySet {
+  /** Adds a key. Returns whether it is new. */
+  readonly add: (key: string) => boolean
+}
 
 /** Ends a key: a byte that never occurs in UTF-8. */
 const end = 0xff
@@ -12,7 +19,7 @@ const end = 0xff
 const maxBytes = 2 ** 32
 
 /** Makes an empty set. `add` returns whether a key is new. */
-export const keySet = (): { readonly add: (key: string) => boolean } => {
+export const keySet = (): KeySet => {
   const encoder = new TextEncoder()
   // Lone surrogates have no UTF-8.
   const malformedKeys = new Set<string>()

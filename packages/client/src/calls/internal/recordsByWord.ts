@@ -53,8 +53,9 @@ export const attribute = <R>(
 }
 
 /**
- * Groups words with the same form. Each spelling has the records that name it. If one has none, or if records name the form instead of
- * a word, all words have all records, of which there is a copy for each. Fails with a fault, or with a record that names no word.
+ * Groups words with the same form. Each spelling has the records that name it. If records name the form instead of a word, all words
+ * have all records, of which there must be a copy for each. Fails with the record of the form if there are too few copies, and with a
+ * fault if a word has no record.
  */
 const groupsOf = <R>(
   form: string,

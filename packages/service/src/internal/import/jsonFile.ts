@@ -2,7 +2,7 @@
  * Reads a file of JSON records as a stream of raw records.
  *
  * The content decides the format, never the name: NDJSON, a JSON array or one JSON object, plain or compressed.
- * `Import` checks the records.
+ * `Import` checks the records, and fails with the other reasons of `ImportError`.
  */
 import { createReadStream } from "node:fs"
 import { access, constants, stat } from "node:fs/promises"
@@ -71,6 +71,7 @@ export const open = (
     const head = new Head()
     const form = yield* attempt(() => readHead(text, head))
     if (form === "too-large") return yield* lineTooLarge(file, 1)
+    // A text that begins as one object may still be lines of several.
     if (form === "object") {
       yield* attempt(() => readObject(text, head))
       if (head.size <= longest) {

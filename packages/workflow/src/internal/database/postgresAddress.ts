@@ -22,7 +22,7 @@ export const completeAddress = (
   const parsed = URL.parse(address)
   if (parsed === null) return undefined
   const url = new URL(parsed.href)
-  // A part without a host cannot have a user, a password or a port.
+  // An address without a host cannot have a user, a password or a port.
   if (url.hostname === "") url.hostname = PGHOST ?? "localhost"
   for (const [name, part] of Object.entries(partOf)) {
     const value = url.searchParams.get(name)
