@@ -162,6 +162,8 @@ describe("a row", () => {
     '"1/2/2020" is a date, which spreadsheets make of CAS numbers; no CAS number fits it. Format the column as text and enter the number again'
   const element = "the symbol of an element, which is not read as the SMILES of its hydride"
 
+  const invisible = "read as Benzol (invisible characters)"
+
   type Expected = readonly [kind: string | null, status: string, repair: string | null, note: string | null]
 
   it.each<readonly [ReadonlyArray<string>, Resolve.Options, ...Expected]>([
@@ -188,6 +190,10 @@ describe("a row", () => {
     [["CO"], { maxCandidates: 2 }, "name", "ambiguous", null, "read as a name; 1 more candidate"],
     [["CO"], { pick: "unique" }, "name", "ambiguous", null, "read as a name; 3 more candidates"],
     [["71 43 2", "Benzol"], {}, "casrn", "found", separators("71-43-2"), separators("71-43-2")],
+    // A damaged identifier of another kind than that of the row.
+    [["Benzol", "71 43 2"], {}, "name", "found", separators("71-43-2"), separators("71-43-2")],
+    // The text as given is looked up, too, and is unknown.
+    [["\u200bBenzol"], {}, "name", "found", invisible, invisible],
     [
       ["80 05 7", "Benzol"],
       {},

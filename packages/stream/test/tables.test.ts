@@ -286,25 +286,28 @@ describe("AssayNames.of", () => {
     expect(requests).toBe(2)
   })
 
-  it("keeps the names that it has if others fail, and requests those alone again", async () => {
-    let isDown = true
-    const { requested, respond } = naming(() => (isDown ? { status: 500, body: "" } : undefined))
-    const [before, names] = await run(
-      respond,
-      Effect.gen(function* () {
-        const before = [...AssayNames.plain(yield* AssayNames.of([2, 1]))]
-        isDown = false
-        requested.length = 0
-        return [before, AssayNames.plain(yield* AssayNames.of([2, 1]))] as const
-      })
-    )
-    expect(before).toEqual([[2, "E2"]])
-    expect([...names]).toEqual([
-      [2, "E2"],
-      [1, "E1"]
-    ])
-    expect(requested).toEqual([1])
-  })
+  it.each([[[2, 1]], [[1, 2]]])(
+    "keeps the names that it has if others fail, and requests those alone again: %j",
+    async (aeids) => {
+      let isDown = true
+      const { requested, respond } = naming(() => (isDown ? { status: 500, body: "" } : undefined))
+      const [before, names] = await run(
+        respond,
+        Effect.gen(function* () {
+          const before = [...AssayNames.plain(yield* AssayNames.of(aeids))]
+          isDown = false
+          requested.length = 0
+          return [before, AssayNames.plain(yield* AssayNames.of(aeids))] as const
+        })
+      )
+      expect(before).toEqual([[2, "E2"]])
+      expect([...names]).toEqual([
+        [2, "E2"],
+        [1, "E1"]
+      ])
+      expect(requested).toEqual([1])
+    }
+  )
 
   it("requests a name once for several at the same time, all of which have it", async () => {
     const { requested, respond } = naming()

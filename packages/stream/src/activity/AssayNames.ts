@@ -90,20 +90,22 @@ const request = (
   const wanted = one.isServed ? [...new Set(aeids)].filter(isNew) : []
   if (wanted.length === 0) return Effect.succeed(names)
   for (const aeid of wanted) requested.add(aeid)
-  const failed = ({ retryable }: { readonly retryable: boolean }): void => {
+  const failed = (aeids: Iterable<number>, { retryable }: { readonly retryable: boolean }): void => {
     if (!retryable) one.isServed = false
-    for (const aeid of wanted) if (!names.has(aeid)) requested.delete(aeid)
+    for (const aeid of aeids) if (!names.has(aeid)) requested.delete(aeid)
   }
   return Identifiers.fromIterable(wanted.map(String)).pipe(
     Lookup.outcomes(Lookup.of(Assays.annotation), { availability: { wait: 0 } }),
     Stream.runForEach((outcome) =>
       Effect.sync(() => {
-        if (outcome._tag === "Failed") failed(outcome.error)
+        if (outcome._tag === "Failed") failed([Number(outcome.id)], outcome.error)
         if (outcome._tag === "Found") for (const record of outcome.records) add(names, record)
       })
     ),
     // A table or a picture without names is better than none.
-    Effect.catch((error) => Effect.sync(() => failed("retryable" in error ? error : { retryable: true }))),
+    Effect.catch((error) =>
+      Effect.sync(() => failed(wanted, "retryable" in error ? error : { retryable: true }))
+    ),
     Effect.as(names)
   )
 }

@@ -230,10 +230,12 @@ const rowResult: (
   const faults = cells.flatMap((cell) =>
     Result.isFailure(cell.classified) ? [RowEncoding.unconfirmed(cell, cell.classified.failure.message)] : []
   )
-  const kind = outcome._tag === "Found" ? outcome.records[0]?.kind : readings[0]?.kind
+  const used = outcome._tag === "Found" ? outcome.records[0]?.notes : undefined
+  const isUsed = ({ kind, note }: IdentifierKind.Reading): boolean =>
+    used === undefined ? kind === readings[0]?.kind : note !== undefined && used.includes(note)
   const [repair = null] = cells.flatMap(({ classified }) => {
     const { first = [], otherwise = [] } = Result.isSuccess(classified) ? classified.success : {}
-    const note = [...first, ...otherwise].find((reading) => reading.kind === kind)?.note
+    const note = [...first, ...otherwise].find(isUsed)?.note
     return note?.startsWith("read as ") ? note : []
   })
   const base = {
