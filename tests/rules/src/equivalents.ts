@@ -66,8 +66,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   },
   {
     file: "packages/stream/src/activity/AssayNames.ts",
-    from: 'Effect.catch((error) => Effect.sync(() => failed("retryable" in error ? error : { retryable: true }))),',
-    to: 'Effect.catch((error) => Effect.sync(() => failed("retryable" in error ? error : { retryable: false }))),',
+    from: 'Effect.sync(() => failed(wanted, "retryable" in error ? error : { retryable: true }))',
+    to: 'Effect.sync(() => failed(wanted, "retryable" in error ? error : { retryable: false }))',
     reason: "only an invalid option has no `retryable`, and the options are constants"
   },
   {
