@@ -118,10 +118,15 @@ describe("a call", () => {
       "details.byDtxsid",
       { params: { dtxsid: "a" } },
       '{"dtxsid":"a"}',
-      "Expected a DTXSID, e.g. DTXSID7020182"
+      "params.dtxsid: Expected a DTXSID, e.g. DTXSID7020182"
     ],
-    ["details.byDtxsid", { params: { dtxsid: bisphenolA } }, "", "Expected object"],
-    ["bioactivity.byAeidBatch", { payload: [0, 1.5] }, "[0,1.5]", "Expected a value between 1 and 2147483647"]
+    ["details.byDtxsid", { params: { dtxsid: bisphenolA } }, "", "query: Expected object"],
+    [
+      "bioactivity.byAeidBatch",
+      { payload: [7, 0] },
+      "[7,0]",
+      "payload.1: Expected a value between 1 and 2147483647"
+    ]
   ])("of %s with %j fails with the first part that is wrong", (endpoint, request, value, message) =>
     withService([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {

@@ -222,25 +222,26 @@ const unsendableValue = (
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Returns how a request violates the contract. An empty batch passes, because it is not sent. */
+/** Returns how a request violates the contract, with the place in it. An empty batch passes, because it is not sent. */
 const contractViolation = (
   operation: Operation.Operation,
   request: Operation.Values
 ): { readonly value: string; readonly message: string } | undefined => {
   const { params, payload, query } = operation.parts()
-  const checks: ReadonlyArray<readonly [Schema.Top | undefined, unknown]> = [
-    [params && Schema.Struct(params), request.params],
-    [query && Schema.Struct(query), request.query],
-    ...(valuesIn(request.payload)?.length === 0 ? [] : [[payload, request.payload] as const])
+  const checks: ReadonlyArray<readonly [string, Schema.Top | undefined, unknown]> = [
+    ["params", params && Schema.Struct(params), request.params],
+    ["query", query && Schema.Struct(query), request.query],
+    ...(valuesIn(request.payload)?.length === 0 ? [] : [["payload", payload, request.payload] as const])
   ]
-  for (const [schema, part] of checks) {
+  for (const [name, schema, part] of checks) {
     if (schema === undefined) continue
-    const checked = Schema.decodeUnknownResult(Schema.toType(schema) as Schema.ConstraintDecoder<unknown>)(
-      part
-    )
+    const decode = Schema.decodeUnknownResult(Schema.toType(schema) as Schema.ConstraintDecoder<unknown>)
+    const checked = decode(part)
     if (Result.isSuccess(checked)) continue
     const issue = formatIssues(checked.failure.issue).issues[0]
-    return { value: JSON.stringify(part) ?? "", message: issue?.message ?? checked.failure.message }
+    const place = [name, ...(issue?.path ?? [])].map(String).join(".")
+    const message = issue?.message ?? checked.failure.message
+    return { value: JSON.stringify(part) ?? "", message: `${place}: ${message}` }
   }
   return undefined
 }
