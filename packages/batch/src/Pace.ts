@@ -26,8 +26,8 @@ export interface State {
   /** How often the rate was raised since the last refusal. */
   readonly raises: number
   /**
-   * The number of changes of the rate. A refusal of a request of an earlier epoch does not change the rate again, but for one of the last
-   * rate after a raise, which had not held then.
+   * The number of changes of the rate. A refusal of a request of an earlier epoch does not change the rate again. Exception: if the last
+   * change was a raise, a refusal of the epoch before shows that the rate before it has not held.
    */
   readonly epoch: number
   /** The accepted requests of this epoch, and when it began. */

@@ -8,6 +8,21 @@ const encoder = new TextEncoder()
 
 export const bytesOf = (text: string): Uint8Array => encoder.encode(text)
 
+/** Returns bytes that count how often one of them is read. It tells, without a clock, how often a scan passes over them. */
+export const countReads = (
+  text: Uint8Array
+): { readonly bytes: Uint8Array; readonly reads: () => number } => {
+  let reads = 0
+  const bytes = new Proxy(text, {
+    get: (target, name) => {
+      if (typeof name === "string" && /^\d/.test(name)) reads++
+      const value = Reflect.get(target, name, target)
+      return typeof value === "function" ? value.bind(target) : value
+    }
+  })
+  return { bytes, reads: () => reads }
+}
+
 /** Returns the bytes whole, in chunks of 1 to 5 bytes, with empty chunks between bytes, and in two chunks at every position. */
 export const everyCut = (bytes: Uint8Array): ReadonlyArray<ReadonlyArray<Uint8Array>> => {
   const cuts: Array<Array<Uint8Array>> = [[bytes]]

@@ -88,6 +88,22 @@ const screen = (
     return { results, requests, warnings, ledger }
   }).pipe(Effect.scoped, Effect.runPromise)
 
+/** Looks up masses with a service in this dialect. */
+const outcomesOf = (
+  respond: Respond,
+  dialect: Dialect.Name,
+  masses: ReadonlyArray<number>,
+  options: Parameters<typeof MsReady.byMass>[0]
+) =>
+  Effect.gen(function* () {
+    const client = yield* clientOf(respond, { dialect })
+    return yield* Identifiers.fromIterable(masses.map(String)).pipe(
+      Lookup.outcomes(MsReady.byMass(options)),
+      Stream.runCollect,
+      Effect.provide(client)
+    )
+  }).pipe(Effect.scoped, Effect.runPromise)
+
 const found = ({ results }: Screened): ReadonlyArray<unknown> =>
   results.map(({ status, suspects }) => [
     status,
@@ -188,14 +204,7 @@ it.each(dialects)(
           const place = mass + widths * widthOf(mass) + decimals * 1e-8
           return { dtxsid: `DTXSID${1_000_000 + number}`, mass: Math.max(0, round(place)) }
         })
-        const outcomes = await Effect.gen(function* () {
-          const client = yield* clientOf(respondAs(dialect, substances), { dialect })
-          return yield* Identifiers.fromIterable(values.map(String)).pipe(
-            Lookup.outcomes(MsReady.byMass(options)),
-            Stream.runCollect,
-            Effect.provide(client)
-          )
-        }).pipe(Effect.scoped, Effect.runPromise)
+        const outcomes = await outcomesOf(respondAs(dialect, substances), dialect, values, options)
         const expected = values.map((mass) =>
           substances
             // The specification's batch in dalton has the ends of the service. No substance is at them.
@@ -250,14 +259,7 @@ describe.each(dialects)("msready mass at the ends of the range of masses (%s)", 
         if (!isValid) refused.push(request.body)
         return respond(request)
       }
-      const outcomes = await Effect.gen(function* () {
-        const client = yield* clientOf(strict, { dialect })
-        return yield* Identifiers.fromIterable(values.map(String)).pipe(
-          Lookup.outcomes(MsReady.byMass(options)),
-          Stream.runCollect,
-          Effect.provide(client)
-        )
-      }).pipe(Effect.scoped, Effect.runPromise)
+      const outcomes = await outcomesOf(strict, dialect, values, options)
       const found = outcomes.map((outcome) =>
         outcome._tag === "Found"
           ? outcome.records.map((one) => String(RawRecord.value(one, "dtxsid"))).toSorted()

@@ -96,6 +96,22 @@ const finished = (read: number) => ({
 const sql = <A>(use: (client: SqlClient.SqlClient) => Effect.Effect<A, unknown>) =>
   Effect.orDie(Effect.flatMap(SqlClient.SqlClient, use))
 
+/** Locks a table as another program does. Returns an effect that ends the lock. */
+const lock = (table: string) =>
+  Effect.gen(function* () {
+    const [isLocked, isOver] = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
+    const holding = sql((client) =>
+      client.withTransaction(
+        client
+          .unsafe(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+          .pipe(Effect.andThen(Deferred.succeed(isLocked, undefined)), Effect.andThen(Deferred.await(isOver)))
+      )
+    )
+    const held = yield* Effect.forkChild(Effect.promise(() => withDatabase(holding)))
+    yield* Deferred.await(isLocked)
+    return Effect.andThen(Deferred.succeed(isOver, undefined), Fiber.join(held))
+  })
+
 describe("a worker on Postgres", () => {
   it("has at most four connections, for the harvest and its tables together", async () => {
     const proxy = await PostgresProxy.start(postgres.url)
@@ -335,23 +351,13 @@ describe("an output in Postgres", () => {
   it("is being verified, says the status of its harvest, while its chunks are counted", async () => {
     const service = await start("counted", 200)
     // No chunk has surplus records, so only the verification reads their table.
-    const [isLocked, isOver] = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
-    const lock = sql((client) =>
-      client.withTransaction(
-        client`LOCK TABLE counted_surplus IN ACCESS EXCLUSIVE MODE`.pipe(
-          Effect.andThen(Deferred.succeed(isLocked, undefined)),
-          Effect.andThen(Deferred.await(isOver))
-        )
-      )
-    )
     service.hold()
     await withWorkers(
       1,
       service,
       Effect.gen(function* () {
         yield* Effect.promise(() => service.received(1))
-        const holding = yield* Effect.forkChild(Effect.promise(() => withDatabase(lock)))
-        yield* Deferred.await(isLocked)
+        const unlock = yield* lock("counted_surplus")
         service.release()
         const verifying = yield* pollUntil(
           "counted",
@@ -363,8 +369,7 @@ describe("an output in Postgres", () => {
           chunksDone: 40,
           eta: undefined
         })
-        yield* Deferred.succeed(isOver, undefined)
-        yield* Fiber.join(holding)
+        yield* unlock
         const end = yield* Harvest.awaitHalt("counted")
         expect(end).toMatchObject(finished(200))
         expect(end.reason).toBeUndefined()
@@ -378,24 +383,12 @@ describe("an output in Postgres", () => {
       Effect.gen(function* () {
         const client = yield* SqlClient.SqlClient
         const sink = yield* Sinks.open(target, { harvest: "h", source: "s" })
-        const isOver = yield* Deferred.make<void>()
-        const isLocked = yield* Deferred.make<void>()
-        const lock = sql((other) =>
-          other.withTransaction(
-            other`LOCK TABLE apart_outcomes IN ACCESS EXCLUSIVE MODE`.pipe(
-              Effect.andThen(Deferred.succeed(isLocked, undefined)),
-              Effect.andThen(Deferred.await(isOver))
-            )
-          )
-        )
-        const holding = yield* Effect.forkChild(Effect.promise(() => withDatabase(lock)))
-        yield* Deferred.await(isLocked)
+        const unlock = yield* lock("apart_outcomes")
         const writes = Array.from({ length: 2 * Database.defaultConnections }, (_, index) =>
           Effect.as(Effect.exit(sink.write({ index, outcomes: [], duplicates: 0 })), "a write")
         )
         const first = yield* Effect.raceAllFirst([...writes, Effect.as(client`SELECT 1`, "a sign of life")])
-        yield* Deferred.succeed(isOver, undefined)
-        yield* Fiber.join(holding)
+        yield* unlock
         expect(first).toBe("a sign of life")
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
     )

@@ -1,6 +1,6 @@
 /**
- * The tools of `chemstream mcp` that are not one per family of endpoints (`endpointTools.ts`): resolving, searching, masses, drawings,
- * harvests. They have the schemas of their parameters and results; `toolHandlers.ts` implements them.
+ * The tools of `chemstream mcp` beside those of families (`endpointTools.ts`): `resolve`, `search`, `msready_mass`, `structure_image`,
+ * `harvest_status`. This module has the schemas of their parameters and results; `toolHandlers.ts` implements them.
  */
 import { IdentifierKind, SearchHit } from "@chemstream/api"
 import { Resolve } from "@chemstream/stream"

@@ -2,7 +2,7 @@
  * Makes the results of tool calls: a ledger of every identifier, and a bounded page of the records. It stores the
  * other records for later calls.
  *
- * `specialTools.ts` defines the tools.
+ * `specialTools.ts` and `endpointTools.ts` define the tools.
  */
 import { randomUUID } from "node:crypto"
 import { join, resolve } from "node:path"

@@ -2,6 +2,7 @@ import { RawRecord, Transform } from "@chemstream/ndjson"
 import { Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { countReads } from "../chunks.ts"
 import { all, anyRecord, cuts, failure, raws, streamOf } from "./records.ts"
 
 const flat = (...texts: ReadonlyArray<string>) =>
@@ -90,19 +91,11 @@ describe("Transform.flat", () => {
   })
 
   it("reads each byte once, however deep the objects are", () => {
-    // Counts reads of a record that is twice as deep, without a clock.
     const readsAt = (depth: number): number => {
       const text = new TextEncoder().encode(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`)
-      let reads = 0
-      const bytes = new Proxy(text, {
-        get: (target, name) => {
-          if (typeof name === "string" && /^\d/.test(name)) reads++
-          const value = Reflect.get(target, name, target)
-          return typeof value === "function" ? value.bind(target) : value
-        }
-      })
+      const { bytes, reads } = countReads(text)
       all(streamOf([RawRecord.make(bytes, 0, text.length)]).pipe(Transform.flat()))
-      return reads
+      return reads()
     }
     const once = readsAt(200)
     expect(once).toBeGreaterThan(200)

@@ -14,7 +14,7 @@ import * as clientFlags from "../../flags/clientFlags.ts"
 import { optional, optionalText, port } from "../../flags/flagTypes.ts"
 import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
 import { withHelp } from "../../help/withHelp.ts"
-import * as ToolArguments from "../../mcp/argumentCheck.ts"
+import * as ArgumentCheck from "../../mcp/argumentCheck.ts"
 import * as DrawingTool from "../../mcp/drawingTool.ts"
 import * as EndpointTools from "../../mcp/endpointTools.ts"
 import * as HttpTransport from "../../mcp/httpTransport.ts"
@@ -87,7 +87,7 @@ const run = Effect.fnUntraced(
       ToolHandlers.layerRows(tools),
       Resources.layer(rows)
     ).pipe(
-      Layer.provide(ToolArguments.layer(tools)),
+      Layer.provide(ArgumentCheck.layer(tools)),
       Layer.provide([ToolResults.layer(outputDir), harvestsLayer(harvests), clientFlags.layer(client)])
     )
     const server = { name: "chemstream", version, instructions, protocols, registrations }

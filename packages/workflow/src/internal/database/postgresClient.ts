@@ -54,7 +54,7 @@ interface Known {
   readonly silence: number
   readonly sockets: ReadonlySet<Socket>
   /** Has a permit for each connection but one. */
-  readonly writers: Semaphore.Semaphore
+  readonly accesses: Semaphore.Semaphore
 }
 
 /** The clients, for tables in the same database or in another one. */
@@ -97,8 +97,8 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
       ),
       Effect.provide(Reactivity.layer)
     )
-    const writers = yield* Semaphore.make(Math.max(1, maxConnections - 1))
-    clients.set(sql, { address: url.href, silence, sockets, writers })
+    const accesses = yield* Semaphore.make(Math.max(1, maxConnections - 1))
+    clients.set(sql, { address: url.href, silence, sockets, accesses })
     return sql
   })
 
@@ -107,7 +107,7 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
  * client but one, so that the signs of life of the worker do not wait for the lock.
  */
 export const leavingOneFree = <A, E, R>(sql: SqlClient.SqlClient, access: Effect.Effect<A, E, R>) =>
-  clients.get(sql)?.writers.withPermit(access) ?? access
+  clients.get(sql)?.accesses.withPermit(access) ?? access
 
 /** The codes of errors that another session might not have: read-only, a short timeout, another `search_path`. */
 const ofSession: ReadonlySet<string | undefined> = new Set(["25006", "57014", "42P01", "3F000"])
