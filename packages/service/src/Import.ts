@@ -10,10 +10,10 @@ import { type Row, Rows } from "@chemstream/api"
 import { Options as Declared } from "@chemstream/batch"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Stream } from "effect"
+import { ImportError } from "./internal/import/importError.ts"
 import * as importers from "./internal/import/importers.ts"
 import {
   checkReadable,
-  ImportError,
   type LocatedRecord,
   nothingImported,
   open,
@@ -24,7 +24,7 @@ import type { StoreError } from "./Store.ts"
 import { type RecordEntry, StoreWriter, type Transaction } from "./StoreWriter.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
-export { ImportError } from "./internal/import/jsonFile.ts"
+export { ImportError } from "./internal/import/importError.ts"
 
 /** The kinds of records. Each has a function of the same name. */
 export const kinds: typeof importers.kinds = importers.kinds

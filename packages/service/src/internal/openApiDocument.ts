@@ -2,14 +2,9 @@
  * Makes the OpenAPI document of the service from the contract. It adds the address, the version of this package, a
  * description and an example of each operation, and the statuses of limits.
  */
-import { readFileSync } from "node:fs"
 import { ChemicalApi, Operation, type Row } from "@chemstream/api"
 import { OpenApi } from "effect/http-api"
-
-/** The version of this package. */
-export const version: string = JSON.parse(
-  readFileSync(new URL("../../package.json", import.meta.url), "utf8")
-).version
+import { version } from "./version.ts"
 
 /** The statuses of limits and of the service itself, which every operation has. */
 const always: Readonly<Record<string, string>> = {

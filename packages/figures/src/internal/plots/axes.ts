@@ -1,15 +1,8 @@
-/** Makes the logarithmic axes of concentrations, and has the titles of axes. */
+/** Makes the logarithmic axes of concentrations. */
 
 import { largest, smallest } from "../records/extremes.ts"
 import { gridColour } from "./plotColours.ts"
 import type { Area, Library } from "./plotFrame.ts"
-
-/** The titles of axes and columns. */
-export const titles = {
-  ac50: "AC50 (µM)",
-  concentration: "Concentration (µM)",
-  hitCall: "Continuous hit call"
-} as const
 
 /** The range of an axis. */
 export type Range = readonly [from: number, to: number]

@@ -2,11 +2,12 @@
  * Draws the AC50 of chemicals (rows) in assay endpoints (columns) as a table of colours.
  */
 import { Effect } from "effect"
+import { titles } from "../quantityTitles.ts"
 import { significant } from "../records/recordFields.ts"
 import { type Markup, markup } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { shorten, textWidth } from "../text/textWidth.ts"
-import { logRange, titles } from "./axes.ts"
+import { logRange } from "./axes.ts"
 import { heatScheme } from "./plotColours.ts"
 import { type Area, type Drawing, drawInFrame, emOf, type Library } from "./plotFrame.ts"
 import type { Options } from "./plotOptions.ts"

@@ -4,11 +4,12 @@
 
 import type { Effect } from "effect"
 import * as Potency from "../../Potency.ts"
+import { titles } from "../quantityTitles.ts"
 import { significant } from "../records/recordFields.ts"
 import { type Markup, markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { shorten, textWidth } from "../text/textWidth.ts"
-import { logAxis, logRange, titles } from "./axes.ts"
+import { logAxis, logRange } from "./axes.ts"
 import { activeColour, frameColour, gridColour, inactiveColour } from "./plotColours.ts"
 import { type Area, type Drawing, drawInFrame, isNarrow, type Library } from "./plotFrame.ts"
 import type { Options } from "./plotOptions.ts"

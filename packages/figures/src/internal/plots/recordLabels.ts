@@ -1,4 +1,4 @@
-/** Makes the labels of a data record that the plots share, e.g. `assay endpoint 3032`. `axes.ts` has the titles of axes, and `plotColours.ts` the colours. */
+/** Makes the labels of a data record that the plots share, e.g. `assay endpoint 3032`. `quantityTitles.ts` has the titles of axes, and `plotColours.ts` the colours. */
 import { textOf } from "../records/recordFields.ts"
 import type { Options } from "./plotOptions.ts"
 

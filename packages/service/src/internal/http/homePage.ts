@@ -1,6 +1,6 @@
 /** Makes the page at `/`: a description of the service with links. */
 import { HttpServerResponse } from "effect/http"
-import { version } from "../openApiDocument.ts"
+import { version } from "../version.ts"
 
 /** The policy of the page: it loads nothing. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"

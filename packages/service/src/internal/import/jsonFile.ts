@@ -2,36 +2,18 @@
  * Reads a file of JSON records as a stream of raw records.
  *
  * The content decides the format, never the name: NDJSON, a JSON array or one JSON object, plain or compressed.
- * `Import` checks the records, and fails with the other reasons of `ImportError`.
+ * `Import` checks the records.
  */
 import { createReadStream } from "node:fs"
 import { access, constants, stat } from "node:fs/promises"
 import { Ndjson, RawArray, type RawJsonError, RawRecord } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
-import { Data, Effect, Result, type Scope, Stream } from "effect"
+import { Effect, Result, type Scope, Stream } from "effect"
 import { type Form, Head, longest } from "./fileForm.ts"
+import { ImportError } from "./importError.ts"
 
 /** The size of a read, in bytes. */
 const chunkBytes = 256 * 1024
-
-/**
- * A file cannot be imported.
- *
- * - `reason`: `"unreadable"`: the file cannot be read; `"malformed"`: it is not valid JSON; `"identifier"`: an
- *   identifier of a record is missing or malformed; `"kind"`: a record does not have the fields of its kind.
- * - `line`: the line of an NDJSON file, from 1. `element`: the element of an array, from 1. `offset`: the byte of the
- *   uncompressed text at which an array is malformed.
- * - `message`: the place and the reason in words.
- */
-export class ImportError extends Data.TaggedError("ImportError")<{
-  readonly file: string
-  readonly reason: "unreadable" | "malformed" | "identifier" | "kind"
-  readonly message: string
-  readonly line?: number | undefined
-  readonly element?: number | undefined
-  readonly offset?: number | undefined
-  readonly cause?: unknown
-}> {}
 
 /** A record with its line, or its element in an array, from 1. */
 export interface LocatedRecord {
