@@ -2,7 +2,7 @@
  * Quotes values from outside in messages for people, so that each character of the value can be seen.
  */
 
-import { argument } from "../internal/checkArgument.ts"
+import { argument } from "./internal/checkArgument.ts"
 
 /** The largest number of characters of a quoted value. */
 const longest = 60

@@ -5,7 +5,7 @@
  */
 import { Result, Schema } from "effect"
 import { argument } from "../internal/checkArgument.ts"
-import * as Quote from "./Quote.ts"
+import * as Quote from "../Quote.ts"
 
 /**
  * A malformed identifier, or one with a wrong check digit.

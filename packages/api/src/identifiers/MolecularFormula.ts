@@ -5,8 +5,8 @@
  * A formula has element symbols and counts only: no charges, brackets or dots. This module computes no masses.
  */
 import { Result, Schema } from "effect"
+import * as Quote from "../Quote.ts"
 import { type InvalidIdentifier, malformed, trimmed } from "./InvalidIdentifier.ts"
-import * as Quote from "./Quote.ts"
 
 /** The symbols that a molecular formula may contain: the elements, and D and T for the isotopes of hydrogen. */
 const symbols =

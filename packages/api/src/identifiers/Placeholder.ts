@@ -5,8 +5,8 @@
  * column of identifiers it almost always stands for none.
  */
 import { argument } from "../internal/checkArgument.ts"
+import * as Quote from "../Quote.ts"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
-import * as Quote from "./Quote.ts"
 
 /**
  * The placeholders in lower case, in lists by source. Case does not matter, except in `Na`.

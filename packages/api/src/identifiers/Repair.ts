@@ -6,6 +6,7 @@
  */
 import { Result } from "effect"
 import { argument, named } from "../internal/checkArgument.ts"
+import * as Quote from "../Quote.ts"
 import * as Casrn from "./Casrn.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"
@@ -19,7 +20,6 @@ import type * as Key from "./Key.ts"
 import * as MolecularFormula from "./MolecularFormula.ts"
 import * as NameForm from "./NameForm.ts"
 import * as Placeholder from "./Placeholder.ts"
-import * as Quote from "./Quote.ts"
 
 export type { Kind, Repair }
 

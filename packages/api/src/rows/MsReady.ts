@@ -7,7 +7,7 @@
  * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
  */
 import { Schema } from "effect"
-import { controlMass, singlesAtOnce } from "../dialect/internal/publicService.ts"
+import { controlMass } from "../dialect/internal/publicService.ts"
 import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
@@ -26,6 +26,9 @@ export const family = Family.make({
     }
   ]
 })
+
+/** The batch size where each value is a request of its own. A killed run loses at most this many responses. */
+const singlesAtOnce = 50
 
 const substances = {
   section: "3.3",

@@ -16,6 +16,3 @@ export const plotProjection = "toxcast-summary-plot"
  * names it `0.0001` in its response, the public service `1.0E-4`, as Java writes a double.
  */
 export const controlMass = 0.0001
-
-/** The batch size where each value is a request of its own. A killed run loses at most this many responses. */
-export const singlesAtOnce = 50

@@ -5,7 +5,7 @@ import { Result } from "effect"
 import { type InvalidIdentifier, malformed } from "../../identifiers/InvalidIdentifier.ts"
 import { hyphens } from "../../identifiers/NameForm.ts"
 import * as Placeholder from "../../identifiers/Placeholder.ts"
-import * as Quote from "../../identifiers/Quote.ts"
+import * as Quote from "../../Quote.ts"
 import { ofFormula } from "./atomicMasses.ts"
 
 /** An adduct as it is written: its molecules, the mass and charge that they gain, and its canonical spelling. */
