@@ -1,6 +1,6 @@
 /**
- * Makes the calls of a client by group, e.g. `details`. `makeSingleAndBatchCalls` and `makePagedCalls` make them of rows;
- * `makeNameSearchCalls` and `makeMassCalls` make those that rows do not describe.
+ * Makes the calls of a client by group, e.g. `details`. `makeSingleAndBatchCalls`, `makeGetCalls` and `makePagedCalls` make them of
+ * rows; `makeNameSearchCalls` and `makeMassCalls` make those that rows do not describe.
  */
 import { Operation, type Row, Rows } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
@@ -10,7 +10,8 @@ import type { EndpointCalls, MakeCalls } from "../EndpointCalls.ts"
 import type { Groups } from "../Groups.ts"
 import type { MakeGet } from "./batchedGet.ts"
 import type { CallOperation } from "./callOperation.ts"
-import { refuse, rowKind, shown } from "./checkArguments.ts"
+import { refuse, rowKind } from "./checkArguments.ts"
+import * as getCalls from "./makeGetCalls.ts"
 import * as massCalls from "./makeMassCalls.ts"
 import * as nameSearchCalls from "./makeNameSearchCalls.ts"
 import * as pagedCalls from "./makePagedCalls.ts"
@@ -27,7 +28,7 @@ export const make = (callOperation: CallOperation, makeGet: MakeGet, redact: Red
     group,
     {
       ...Object.assign({}, ...rows.map((row) => callsOf(callOperation, row))),
-      ...getOf(callOperation, makeGet, rows),
+      ...getCalls.make(callOperation, makeGet, rows),
       ...special[group]
     }
   ])
@@ -37,28 +38,6 @@ export const make = (callOperation: CallOperation, makeGet: MakeGet, redact: Red
 
 const callsOf = (callOperation: CallOperation, row: Row.Row): object =>
   row.page === undefined ? singleAndBatchCalls.make(callOperation, row) : pagedCalls.make(callOperation, row)
-
-/** Makes `get` of a group with batches by DTXSID. The beginning of an identifier says which key it is. */
-const getOf = (callOperation: CallOperation, makeGet: MakeGet, rows: ReadonlyArray<Row.Row>): object => {
-  const getBy = (method: string) => {
-    const row = rows.find(
-      ({ batch, name, scalar }) => Operation.methodOf(name) === method && batch && !scalar
-    )
-    if (row === undefined) return undefined
-    const get = singleAndBatchCalls.getCall(callOperation, makeGet, row)
-    return (id: string, options?: Readonly<Record<string, unknown>>) =>
-      row.multiplicity === "one"
-        ? Effect.map(get(id, options), (records) => (records as ReadonlyArray<unknown>)[0])
-        : get(id, options)
-  }
-  const byDtxsid = getBy("byDtxsid")
-  if (byDtxsid === undefined) return {}
-  const byDtxcid = getBy("byDtxcid") ?? byDtxsid
-  return {
-    get: (id: string, options?: Readonly<Record<string, unknown>>) =>
-      (/^\s*DTXCID/i.test(shown(id)) ? byDtxcid : byDtxsid)(id, options)
-  }
-}
 
 /** Makes the calls of any endpoint. */
 export const endpoint =

@@ -10,7 +10,7 @@ import { type BodyReader, json } from "../../BodyReader.ts"
 import * as Pages from "../Pages.ts"
 import { type CallOperation, type Failure, withValid } from "./callOperation.ts"
 import { checkOptions, optionSet, refuse } from "./checkArguments.ts"
-import { parseKey } from "./makeSingleAndBatchCalls.ts"
+import { parseKey } from "./requestArguments.ts"
 import { refine } from "./shapeReaders.ts"
 
 interface Options {
