@@ -27,12 +27,6 @@ export class LineTally {
     this.#last = number
   }
 
-  /** Adds the text of a line without a value. */
-  addNoValue(text: string): void {
-    if (text.startsWith("#")) this.comments++
-    else this.blank++
-  }
-
   /** Marks the end of the input. */
   end(): void {
     this.addLine(this.#breaks + (this.#endsOpen ? 1 : 0) + 1)

@@ -6,7 +6,7 @@
  */
 import { Quote } from "@chemstream/api"
 import { type Ndjson, RawRecord } from "@chemstream/ndjson"
-import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
+import { Identifiers } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
 import { CommandFailure, usageFailure } from "../CommandFailure.ts"
 import type { KeptField } from "../output/joinedFields.ts"
@@ -123,9 +123,10 @@ class Reader {
   }
 
   #ofText(text: string, line: number): Value {
-    const value = Read.fromLine(text, line)
+    const value = Identifiers.fromLine(text, line)
     if (value === undefined) {
-      this.#tally.addNoValue(text)
+      if (Identifiers.isComment(text)) this.#tally.comments++
+      else this.#tally.blank++
       return undefined
     }
     if (this.#errorsFile.isRequired) return usageFailure(notOfErrors(line))
@@ -173,7 +174,7 @@ class Reader {
   #ofFaultyLine({ fault, line, text }: FaultyLine): Value {
     if (this.#errorsFile.isRequired) return usageFailure(notOfErrors(line))
     this.#complaint ??= `in line ${line} ${fault}`
-    return this.#keeper.byName({ text: Read.ofValue(text), line, fault }, emptyObject)
+    return this.#keeper.byName({ text: Identifiers.ofValue(text), line, fault }, emptyObject)
   }
 }
 
@@ -186,11 +187,14 @@ const fieldValue = (
   const field = fields.find((name) => RawRecord.value(object, name) !== undefined)
   const value = field === undefined ? undefined : RawRecord.value(object, field)
   if (field !== undefined && (typeof value === "string" || typeof value === "number")) {
-    const text = typeof value === "string" ? Read.ofValue(value) : digits(object, field, value)
+    const text = typeof value === "string" ? Identifiers.ofValue(value) : digits(object, field, value)
     return { isJson: true, identifier: { text, line } }
   }
   if (Result.isFailure(RawRecord.check(object))) {
-    return { isJson: false, identifier: { text: Read.ofValue(lineOf(object)), line, fault: noJson(object) } }
+    return {
+      isJson: false,
+      identifier: { text: Identifiers.ofValue(lineOf(object)), line, fault: noJson(object) }
+    }
   }
   if (field === undefined) return undefined
   const fault = `the field ${Quote.value(field)} of the object is ${kindOf(value)}`
@@ -214,7 +218,7 @@ const fieldKeeper = (key: Key) => {
       if (keep.length === 0) return value
       const entries = RawRecord.entries(object)
       if (Result.isFailure(entries))
-        return { ...value, text: Read.ofValue(lineOf(object)), fault: noJson(object) }
+        return { ...value, text: Identifiers.ofValue(lineOf(object)), fault: noJson(object) }
       const carried = keep.map(
         ({ field, name }) =>
           [name, entries.success.findLast((entry) => entry.key === field)?.value ?? nullText] as const

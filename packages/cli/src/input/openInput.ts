@@ -4,7 +4,7 @@
  * `openSource.ts` tells lines from tables, and `lineValues.ts` reads the values of both. The run checks the values.
  */
 import { Ndjson } from "@chemstream/ndjson"
-import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
+import { Identifiers } from "@chemstream/stream"
 import { type Duration, Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, failUsage } from "../CommandFailure.ts"
 import * as LayoutFlags from "../flags/layoutFlags.ts"
@@ -84,8 +84,8 @@ export const open = (
     return file === undefined
       ? Effect.succeed({
           isArguments: true,
-          identifiers: Read.fromIterable(values),
-          copy: Read.fromIterable(values),
+          identifiers: Identifiers.fromIterable(values),
+          copy: Identifiers.fromIterable(values),
           total: Effect.succeed(values.length)
         })
       : failUsage("give identifiers as arguments or with --input, not both")

@@ -1,6 +1,6 @@
 /** Recognises a row of a table where each line is one value. */
 import { IdentifierKind } from "@chemstream/api"
-import { Identifiers as Read } from "@chemstream/stream"
+import { Identifiers } from "@chemstream/stream"
 import { Result } from "effect"
 
 /** The usual names of columns about chemicals, in lower case without spaces and punctuation. */
@@ -67,5 +67,5 @@ const isColumn = (cell: string): boolean => columnNames.has(cell.toLowerCase().r
 /** Splits a line at separators outside of quotes. Empty cells are left out. */
 const split = (line: string, separator: string): ReadonlyArray<string> => {
   const cells = line.match(new RegExp(`(?:"(?:[^"]|"")*"|[^${separator}])+`, "g")) ?? []
-  return cells.flatMap((cell) => Read.ofLine(cell) ?? [])
+  return cells.flatMap((cell) => Identifiers.ofLine(cell) ?? [])
 }

@@ -184,8 +184,8 @@ export const fromLine = (text: string, line: number): Identifier<undefined> | un
 
 /**
  * Reads the value of a line. Drops the white space around it and the quotes of a CSV cell, and cuts it as
- * `ofValue` does. Undefined for blank lines, empty quotes and comments (`#`). Quote a value that starts with
- * `#`. The errors of spreadsheets, e.g. `#N/A`, are not comments.
+ * `ofValue` does. Undefined for blank lines, empty quotes and comments (`isComment`). Quote a value that starts
+ * with `#`.
  *
  * @example
  * ```ts
@@ -197,11 +197,26 @@ export const fromLine = (text: string, line: number): Identifier<undefined> | un
  */
 export const ofLine = (line: string): string | undefined => {
   const text = Options.argument("line", Options.text, line).trim()
-  if (text === "" || (text.startsWith("#") && !Placeholder.isSpreadsheetError(text))) return undefined
+  if (text === "" || isComment(text)) return undefined
   const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"')
   const value = ofValue(isQuoted ? text.slice(1, -1).replaceAll('""', '"') : text)
   return value === "" ? undefined : value
 }
+
+/**
+ * Returns whether the text of a line without its white space is a comment, which starts with `#`. The errors of spreadsheets, e.g.
+ * `#N/A`, are not comments.
+ *
+ * @example
+ * ```ts
+ * import { Identifiers } from "@chemstream/stream"
+ *
+ * Identifiers.isComment("# a comment") // => true
+ * Identifiers.isComment("#N/A") // => false
+ * ```
+ */
+export const isComment = (text: string): boolean =>
+  Options.argument("text", Options.text, text).startsWith("#") && !Placeholder.isSpreadsheetError(text)
 
 /**
  * Trims a text. A text of more than 4096 characters is cut and marked: no identifier is that long.
