@@ -35,7 +35,7 @@ describe("the start of the command", { concurrent: true }, () => {
       const ofPackages = loaded.match(/(?:api|batch|client|stream|ndjson|service|figures)\/src\/.*$/gm)
       expect(ofPackages?.sort()).toEqual([
         "api/src/InvalidOption.ts",
-        "api/src/identifiers/Quote.ts",
+        "api/src/Quote.ts",
         "api/src/internal/checkArgument.ts",
         "batch/src/InvalidOption.ts",
         "batch/src/internal/nearestName.ts"

@@ -138,79 +138,50 @@ export const find = Effect.fnUntraced(function* (
     if (Result.isSuccess(word)) searches.push({ reading, word: word.success })
     else findings.set(keyOf(reading), { ...none, notes: [word.failure.message] })
   }
-  const run: Run = { findings, inspection, options, parts }
-  const results = [
-    ...(yield* search(run, [...Map.groupBy(searches, ({ reading }) => parts[partOf(reading.kind)])]))
-  ]
+  // Searches for words, each set with its part, and keeps their findings.
+  const request = (sets: ReadonlyArray<readonly [Part.Part, ReadonlyArray<WordSearch>]>) =>
+    Effect.map(
+      Part.request(
+        parts.group,
+        sets.map(([part, own]) => ({ part, ids: own.map(({ word }) => word) })),
+        inspection,
+        options.onFailure
+      ),
+      (found) => {
+        for (const [at, result] of found.entries())
+          for (const { reading, word } of sets[at]?.[1] ?? [])
+            findings.set(keyOf(reading), findingOf(reading, word, result, options.fields))
+        return found
+      }
+    )
+  // 1. Each word is searched for with the part of its kind.
+  const routed = Map.groupBy(searches, ({ reading }) => parts[partOf(reading.kind)])
+  const results = [...(yield* request([...routed]))]
   const [unreachable, ...others] = results.map(({ failure }) => failure)
   if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
-  if (hasOneHit(dialect)) results.push(...(yield* searchSynonyms(run, searches, dialect)))
-  results.push(...(yield* searchSkeletons(run, searches)))
-  return { findings, surplus: results.flatMap(({ settled }) => settled.surplus) }
-})
-
-/** The lookups of a run, and what they have found so far. */
-interface Run {
-  readonly findings: Map<string, Finding>
-  readonly inspection: Inspection
-  readonly options: Options
-  readonly parts: Parts
-}
-
-type PartResults = Effect.Effect<ReadonlyArray<Part.PartResult>, ChemError.ChemError, ChemClient.ChemClient>
-
-/** Searches for words, each set with its part. */
-const search = (
-  { findings, inspection, options, parts }: Run,
-  sets: ReadonlyArray<readonly [Part.Part, ReadonlyArray<WordSearch>]>
-): PartResults =>
-  Effect.map(
-    Part.request(
-      parts.group,
-      sets.map(([part, own]) => ({ part, ids: own.map(({ word }) => word) })),
-      inspection,
-      options.onFailure
-    ),
-    (found) => {
-      for (const [at, result] of found.entries())
-        for (const { reading, word } of sets[at]?.[1] ?? [])
-          findings.set(keyOf(reading), findingOf(reading, word, result, options.fields))
-      return found
-    }
-  )
-
-/** Searches again, alone, for each name that matched a synonym. Without this check, the finding gets a note. */
-const searchSynonyms = (
-  run: Run,
-  searches: ReadonlyArray<WordSearch>,
-  dialect: Dialect.Name
-): PartResults => {
-  const { findings, options, parts } = run
-  const doubtful = searches.filter(({ reading }) => isBySynonym(reading, findings.get(keyOf(reading))))
-  if (checksSynonyms(options, dialect) && doubtful.length > 0)
-    return search(run, [[parts.singleWords, doubtful]])
-  for (const { reading } of doubtful) addNote(findings, reading)
-  return Effect.succeed([])
-}
-
-/** Searches for the skeletons of unknown structures: all with `match: "skeleton"`, else as many as a run may have near misses. */
-const searchSkeletons = Effect.fnUntraced(function* (
-  { findings, inspection, options, parts }: Run,
-  searches: ReadonlyArray<WordSearch>
-) {
+  // 2. Each name that matched a synonym is searched for again, alone.
+  if (hasOneHit(dialect)) {
+    const doubtful = searches.filter(({ reading }) => isBySynonym(reading, findings.get(keyOf(reading))))
+    if (checksSynonyms(options, dialect) && doubtful.length > 0)
+      results.push(...(yield* request([[parts.singleWords, doubtful]])))
+    else for (const { reading } of doubtful) addNote(findings, reading)
+  }
+  // 3. The skeletons of unknown structures: all with `match: "skeleton"`, else as many as the run has near misses left.
   const unknown = searches.filter(
     ({ reading }) => isStructure(reading) && isUnknown(findings.get(keyOf(reading)))
   )
   const skeletons = [...new Set(unknown.map(({ word }) => skeletonOf(word)))]
   const ids = options.match === "skeleton" ? skeletons : skeletons.slice(0, parts.nearMisses.left)
-  if (ids.length === 0) return []
-  parts.nearMisses.left -= ids.length
-  const request = { part: parts.skeletons, ids }
-  const [near] = yield* Part.request(parts.group, [request], inspection, options.onFailure)
-  const searched = new Set(ids)
-  for (const { reading, word } of unknown)
-    if (searched.has(skeletonOf(word))) findings.set(keyOf(reading), nearMiss(reading, word, near, options))
-  return [near]
+  if (ids.length > 0) {
+    parts.nearMisses.left -= ids.length
+    const request = { part: parts.skeletons, ids }
+    const [near] = yield* Part.request(parts.group, [request], inspection, options.onFailure)
+    const searched = new Set(ids)
+    for (const { reading, word } of unknown)
+      if (searched.has(skeletonOf(word))) findings.set(keyOf(reading), nearMiss(reading, word, near, options))
+    results.push(near)
+  }
+  return { findings, surplus: results.flatMap(({ settled }) => settled.surplus) }
 })
 
 const isUnknown = (finding: Finding | undefined): boolean =>
