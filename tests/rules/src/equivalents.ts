@@ -530,5 +530,17 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     from: 'const form: Partial<Row.Form> = row.forms?.[projection ?? row.form ?? ""] ?? {}',
     to: 'const form: Partial<Row.Form> = row.forms?.[(projection) ?? ""] ?? {}',
     reason: "the default form of a row has the answer and the multiplicity of the row"
+  },
+  {
+    file: "packages/workflow/src/internal/sinks/tableSink.ts",
+    from: "const stored = (yield* countRows(opened, index, index + 1)).get(index)?.stored ?? 0",
+    to: "const stored = (yield* countRows(opened, index, index + (1 + 1))).get(index)?.stored ?? 0",
+    reason: "the rows of the next chunk are counted too, and not read"
+  },
+  {
+    file: "packages/workflow/src/internal/tables/pendingRows.ts",
+    from: "const outcomeBytes = 100",
+    to: "const outcomeBytes = (100 + 1)",
+    reason: "an estimate: rows are written a little earlier"
   }
 ]

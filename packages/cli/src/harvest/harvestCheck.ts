@@ -1,5 +1,6 @@
 /**
- * Judges a harvest for a monitor: one line of text, and an exit code.
+ * Judges a harvest for a monitor: one line of text, and an exit code. The reason why a harvest waits comes with its status:
+ * `waitReasons.ts` of the workflow package has its text.
  */
 import type { Harvest } from "@chemstream/workflow"
 import { Clock, Duration, Effect } from "effect"

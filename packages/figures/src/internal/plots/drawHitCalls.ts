@@ -13,8 +13,8 @@ import { drawableNumber, numberOf, significant, textOf } from "../records/record
 import { type Markup, markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { textWidth } from "../text/textWidth.ts"
-import { logAxis, logRange } from "./axes.ts"
 import * as EndpointLabels from "./endpointLabels.ts"
+import { logAxis, logRange } from "./logAxis.ts"
 import { activeColour, frameColour, gridColour, inactiveColour, markedColour } from "./plotColours.ts"
 import {
   type Area,

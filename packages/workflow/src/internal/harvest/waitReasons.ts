@@ -1,6 +1,6 @@
 /**
- * Texts: the reasons why a harvest waits, as its status and the log of its workers have them. `../worker/chunkAttempts.ts` decides when one is
- * shown.
+ * Texts: the reasons why a harvest waits, as its status and the log of its workers have them. `workersOfHarvest.ts` chooses those that
+ * concern workers, `../worker/chunkAttempts.ts` those that concern the service.
  */
 import { errorText } from "../database/sqlErrorText.ts"
 
@@ -12,6 +12,21 @@ const throttled = "the service asks to wait until "
 /** The service asks to wait until a time, in milliseconds since 1970. */
 export const until = (end: number): string =>
   `${throttled}${new Date(end).toISOString().replace(/\.\d+Z$/, "Z")}`
+
+/** No live worker has given a sign of life. */
+export const noWorker = "no worker runs"
+
+/** Nobody can tell whether a worker runs, because the database accepts no writes. */
+export const readOnly = "this connection to the database is read-only: no worker has recorded a sign of life"
+
+/** Every worker has an obstacle, e.g. it lacks the key of the service. */
+export const unable = (obstacle: string | undefined): string => `no running worker can do it: ${obstacle}`
+
+/** A worker that holds shards gives no sign of life. Both times are in milliseconds. */
+export const silent = (worker: string, since: number, remains: number): string =>
+  `the worker ${worker} has been silent for ${seconds(since)} s; others get its shards in ${seconds(remains)} s`
+
+const seconds = (millis: number): number => Math.ceil(millis / 1000)
 
 /** An attempt failed, and a retry can help. */
 export const retrying = (error: { readonly message: string }): string => `retrying: ${errorText(error)}`

@@ -1,9 +1,10 @@
-/** Reports the workers of a harvest, and the reason why it waits. */
+/** Reads the workers that live from the database, and chooses the reason why a harvest waits for them. `waitReasons.ts` has the texts. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { databaseTime } from "../database/databaseTime.ts"
 import { releaseDeadOfMachine } from "../worker/deadWorkers.ts"
 import * as harvestRow from "./harvestRow.ts"
+import * as waitReasons from "./waitReasons.ts"
 
 export interface HarvestWorkers {
   /** The number of its chunks in flight. */
@@ -69,19 +70,15 @@ const reasonOf = (
 ): Effect.Effect<string | undefined, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    if (alive === 0)
-      return (yield* isReadOnly(sql))
-        ? "this connection to the database is read-only: no worker has recorded a sign of life"
-        : "no worker runs"
-    if (obstacles.length === alive) return `no running worker can do it: ${obstacles[0]}`
+    if (alive === 0) return (yield* isReadOnly(sql)) ? waitReasons.readOnly : waitReasons.noWorker
+    if (obstacles.length === alive) return waitReasons.unable(obstacles[0])
     const [holder] = yield* sql<{ name: string; silent: unknown; remains: unknown }>`
       SELECT w.name, ${now} - w.seen_at AS silent, max(l.until) - ${now} AS remains
       FROM chemstream_leases l JOIN chemstream_workers w ON w.address = l.address
       WHERE l.until > ${now} AND w.seen_at < ${now} - ${silentMillis}
       GROUP BY w.name, w.seen_at ORDER BY w.seen_at`
     if (holder === undefined) return undefined
-    const [silent, remains] = [holder.silent, holder.remains].map((ms) => Math.ceil(Number(ms) / 1000))
-    return `the worker ${holder.name} has been silent for ${silent} s; others get its shards in ${remains} s`
+    return waitReasons.silent(holder.name, Number(holder.silent), Number(holder.remains))
   })
 
 /** Whether a Postgres accepts no writes of this connection, so that workers may run and not say so. */

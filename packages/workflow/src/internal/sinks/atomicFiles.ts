@@ -65,7 +65,7 @@ export const make = (folder: string): Effect.Effect<Files, never, FileSystem.Fil
           use,
           (own) =>
             // If this fails, the end of the harvest removes the folder.
-            Effect.ignore(fs.remove(own, { recursive: true, force: true }))
+            Effect.ignore(fs.remove(own, { recursive: true }))
         ),
       write: (file, bytes) =>
         Effect.scoped(

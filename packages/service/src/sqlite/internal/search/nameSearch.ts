@@ -2,7 +2,8 @@
  * Searches names and identifiers: exact, starts-with and contains.
  *
  * Groups of names are read by rank, so a search stops as soon as it has enough substances. `matchCandidates.ts`
- * reads the names of candidates, `rankedHits.ts` puts the hits in order, and `suggest.ts` makes suggestions.
+ * reads the names of candidates, `rankedHits.ts` puts the hits in order, and `suggest.ts` makes suggestions. `fold` of the contract
+ * decides which texts are equal.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { fold } from "@chemstream/api/NameForm"
