@@ -1,17 +1,16 @@
 /**
- * Writes a picture or page to standard output or to a file. The extension of the file gives the format.
+ * Makes the bytes of a picture or page. The extension of the file gives the format.
  *
  * `@chemstream/figures` draws it. This package is loaded only for drawing.
  */
 import { Quote } from "@chemstream/api"
 import type { MissingPackage, Png } from "@chemstream/figures"
-import { Effect, type Scope, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { type CommandFailure, failUsage, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { optionalText } from "../flags/flagTypes.ts"
 import * as openInput from "../input/openInput.ts"
 import * as FileCheck from "../output/fileCheck.ts"
-import * as OutputFiles from "../output/outputFiles.ts"
 import * as OutputPlace from "../output/outputPlace.ts"
 
 /** The formats of a command, by file extension. */
@@ -68,33 +67,6 @@ export const checkFiles = (
       outputs: FileCheck.replaced(option, given.output)
     }),
     Effect.asVoid(OutputPlace.locateAll({ output: given.output }))
-  )
-
-/**
- * Writes bytes as they arrive. A file gets its name when it is complete. If the reader closes the pipe, the write
- * stops without an error. `styled` keeps our own colours and weights.
- */
-export const write = <E, R>(
-  file: string | undefined,
-  bytes: Stream.Stream<Uint8Array, E, R>,
-  styled = false
-): Effect.Effect<void, E | CommandFailure, Exclude<R, Scope.Scope>> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const { commit, outputs } = yield* OutputFiles.openFiles({ output: file })
-      const { output = OutputFiles.standard(styled) } = outputs
-      yield* Stream.runForEachWhile(bytes, (chunk) => writeWhileOpen(output, chunk))
-      yield* commit("output")
-    })
-  )
-
-const writeWhileOpen = (
-  output: OutputFiles.Output,
-  chunk: Uint8Array
-): Effect.Effect<boolean, CommandFailure> =>
-  output.write(chunk).pipe(
-    Effect.as(true),
-    Effect.catchTag("ReaderGone", () => Effect.succeed(false))
   )
 
 /** Encodes text as bytes. */

@@ -17,11 +17,8 @@ import * as EffectiveSettings from "../settings/effectiveSettings.ts"
 import { optional, optionalChoice, optionalText, parsedText, switchFlag, whole } from "./flagTypes.ts"
 import * as MetricsFlags from "./metricsFlags.ts"
 import * as RequestRate from "./requestRate.ts"
-import { defaultPort } from "./serverAddress.ts"
+import { defaultBaseUrl } from "./serverAddress.ts"
 import * as TimeFlag from "./timeFlag.ts"
-
-/** The default base URL: that of `chemstream serve`. */
-export const defaultBaseUrl = `http://127.0.0.1:${defaultPort}`
 
 export const flags = {
   baseUrl: optionalText(
@@ -79,11 +76,10 @@ export const files = (
 export const wholeRecord = (
   settings: Pick<Settings, "baseUrl" | "dialect">
 ): Effect.Effect<DetailProjection.DetailProjection, CommandFailure> =>
-  Effect.gen(function* () {
-    const { value: baseUrl } = yield* EffectiveSettings.baseUrl(settings.baseUrl, defaultBaseUrl)
-    const { value: dialect } = yield* EffectiveSettings.dialect(settings.dialect, baseUrl)
-    return Dialect.dialects[dialect].wholeRecord
-  })
+  Effect.map(
+    EffectiveSettings.service(settings),
+    ({ dialect }) => Dialect.dialects[dialect.value].wholeRecord
+  )
 
 /** Makes the client of the flags and the environment. With `dryRun` it prints its requests instead of sending them. */
 export const layer = (
@@ -122,9 +118,8 @@ const OnRequest = Context.Reference<() => void>("chemstream/OnRequest", { defaul
 const clientLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const baseUrl = yield* EffectiveSettings.baseUrl(settings.baseUrl, defaultBaseUrl)
+      const { baseUrl, dialect } = yield* EffectiveSettings.service(settings)
       const apiKey = yield* EffectiveSettings.apiKey(settings.apiKeyFile)
-      const dialect = yield* EffectiveSettings.dialect(settings.dialect, baseUrl.value)
       const client = make(
         {
           baseUrl: baseUrl.value,
@@ -146,8 +141,7 @@ const clientLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Com
 const dryLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const baseUrl = yield* EffectiveSettings.baseUrl(settings.baseUrl, defaultBaseUrl)
-      const dialect = yield* EffectiveSettings.dialect(settings.dialect, baseUrl.value)
+      const { baseUrl, dialect } = yield* EffectiveSettings.service(settings)
       const client = ChemClient.layer({
         baseUrl: baseUrl.value,
         apiKey: Redacted.make("none"),

@@ -7,6 +7,9 @@ export const defaultPort = 8765
 /** Only this machine reaches a server there. */
 export const loopback = "127.0.0.1"
 
+/** The URL of `chemstream serve` on this machine. */
+export const defaultBaseUrl = `http://${loopback}:${defaultPort}`
+
 /** The option for the address of the server that `--NAME-port` starts. */
 export const host = (name: string): Flag.Flag<string> =>
   Flag.String(`${name}-host`).pipe(

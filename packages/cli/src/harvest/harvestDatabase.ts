@@ -122,7 +122,7 @@ const databaseFailure = (where: string, option: string, error: SqlError.SqlError
 }
 
 /** The errors of harvest commands. */
-type HarvestFailure =
+export type HarvestFailure =
   | CommandFailure
   | Sink.SinkError
   | Harvest.UnknownHarvest

@@ -83,6 +83,12 @@ const retryArguments = (lookups: ReadonlyArray<string>): ReadonlyArray<Completio
   choices("COMMAND", lookups)
 ]
 
+const topic = (
+  name: string,
+  description: string,
+  ...args: ReadonlyArray<Completions.ArgumentDescriptor>
+): Descriptor => ({ name, description, flags: [], arguments: args, subcommands: [] })
+
 /** The topics of `help`: the errors, and each command. */
 const helped = ({ subcommands }: Descriptor, lookups: ReadonlyArray<string>): ReadonlyArray<Descriptor> => {
   const bare = (command: Descriptor): Descriptor => ({
@@ -92,21 +98,9 @@ const helped = ({ subcommands }: Descriptor, lookups: ReadonlyArray<string>): Re
     subcommands: command.subcommands.map(bare)
   })
   return [
-    {
-      name: "errors",
-      description: "What an error means and what to do",
-      flags: [],
-      arguments: [choices("NAME", [...Catalogue.entries.keys()])],
-      subcommands: []
-    },
-    {
-      name: "fields",
-      description: "The fields of the records of a command",
-      flags: [],
-      arguments: [choices("COMMAND", lookups)],
-      subcommands: []
-    },
-    { name: "manual", description: "Where the man page is", flags: [], arguments: [], subcommands: [] },
+    topic("errors", "What an error means and what to do", choices("NAME", [...Catalogue.entries.keys()])),
+    topic("fields", "The fields of the records of a command", choices("COMMAND", lookups)),
+    topic("manual", "Where the man page is"),
     ...subcommands.filter(({ name }) => name !== "help").map(bare)
   ]
 }

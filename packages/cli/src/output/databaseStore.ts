@@ -27,7 +27,6 @@ import {
   type Store,
   unsavedFailure
 } from "./runStore.ts"
-import * as SummaryFile from "./summaryFile.ts"
 
 /** Opens the tables of a run, with the state of the run to continue. */
 export const open = (
@@ -94,8 +93,7 @@ export const open = (
                 `kept ${counted(records, "record")} in ${tables.name}. ${continueText(files.resume)}`
             )
       ),
-      complete: Effect.as(Effect.mapError(complete, storeFailure), true),
-      writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
+      complete: Effect.as(Effect.mapError(complete, storeFailure), true)
     } satisfies Store
   }).pipe(Effect.provide(NodeServices.layer))
 

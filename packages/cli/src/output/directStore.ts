@@ -14,7 +14,6 @@ import { counted } from "../terminal/quantities.ts"
 import { type Losses, noLosses, type Origin, refuse, refusedText } from "./lostValues.ts"
 import * as OutputFiles from "./outputFiles.ts"
 import { type Files, outcomesOf, type Store } from "./runStore.ts"
-import * as SummaryFile from "./summaryFile.ts"
 import * as TableFile from "./tableFile.ts"
 
 /** Opens the files of a run. */
@@ -79,8 +78,7 @@ export const open = (files: Files, kind: TableFile.Kind): Effect.Effect<Store, C
         if (losses.refused > 0)
           Messages.say(`chemstream: ${refusedText(losses)}. Write to a file, which keeps every value\n`)
         return TableFile.reportCut(losses) && losses.refused === 0
-      }),
-      writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
+      })
     } satisfies Store
   })
 

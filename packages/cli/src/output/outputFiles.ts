@@ -12,7 +12,7 @@ import { isatty } from "node:tty"
 import { promisify } from "node:util"
 import { Format } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
-import { Data, Effect, type Scope } from "effect"
+import { Data, Effect, type Scope, Stream } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
 import { printable, printableStyled } from "../terminal/printable.ts"
 import { asWriteFailure, locateAll, type OpenPlace, open, type Place, writeFailure } from "./outputPlace.ts"
@@ -38,6 +38,30 @@ export interface Outputs<Option extends string> {
   /** The options with regular files. */
   readonly regular: ReadonlySet<Option>
 }
+
+/**
+ * Writes bytes to the file of an option, or to standard output, as they arrive. A file gets its name when it is complete. If the
+ * reader closes the pipe, the write stops without an error. Returns whether everything was written. `styled` keeps our own colours
+ * and weights.
+ */
+export const write = <E, R>(
+  file: string | undefined,
+  bytes: Stream.Stream<Uint8Array, E, R>,
+  { option = "output", styled = false } = {}
+): Effect.Effect<
+  boolean,
+  Exclude<E, { readonly _tag: "ReaderGone" }> | CommandFailure,
+  Exclude<R, Scope.Scope>
+> =>
+  Effect.gen(function* () {
+    const { commit, outputs } = yield* openFiles({ [option]: file })
+    yield* Stream.runForEach(bytes, (outputs[option] ?? standard(styled)).write)
+    yield* commit(option)
+    return true
+  }).pipe(
+    Effect.catchTag("ReaderGone", () => Effect.succeed(false)),
+    Effect.scoped
+  )
 
 /** Standard output. `styled` keeps our own colours and weights. */
 export const standard = (styled = false): Output => streamOutput(process.stdout, "standard output", styled)

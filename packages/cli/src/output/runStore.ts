@@ -97,8 +97,6 @@ export interface Store {
   readonly keep: Effect.Effect<string | undefined, CommandFailure>
   /** Gives the outputs their final names. Returns whether all values are in them. */
   readonly complete: Effect.Effect<boolean, CommandFailure>
-  /** Writes the counts to their file. */
-  readonly writeSummary: (bytes: Uint8Array) => Effect.Effect<void, CommandFailure>
 }
 
 /** Keeps the responses of a stopped run that are not in its output yet, as texts without line breaks (`run/unwrittenResponses.ts`). */

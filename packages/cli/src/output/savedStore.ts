@@ -28,7 +28,6 @@ import {
   type Store,
   unsavedFailure
 } from "./runStore.ts"
-import * as SummaryFile from "./summaryFile.ts"
 import * as TableFile from "./tableFile.ts"
 
 /** The most records whose places in the input are kept. A message names only the first record that is refused. */
@@ -103,8 +102,7 @@ export const open = (
           catch: (cause) => OutputPlace.writeFailure(saved.name, cause)
         })
         return isWhole
-      }),
-      writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
+      })
     } satisfies Store
   }).pipe(Effect.provide(NodeServices.layer))
 

@@ -16,7 +16,7 @@ import {
 import { isFailure, type ReasonToFail } from "../flags/failOn.ts"
 import type { LineTally } from "../input/lineTally.ts"
 import * as OpenStore from "../output/openStore.ts"
-import type { ReaderGone } from "../output/outputFiles.ts"
+import * as OutputFiles from "../output/outputFiles.ts"
 import type * as Store from "../output/runStore.ts"
 import * as TableFile from "../output/tableFile.ts"
 import * as Sheet from "../tables/workbookWriter.ts"
@@ -56,7 +56,7 @@ interface InputMismatch {
 }
 
 /** The errors of a transfer. */
-export type Failure = CommandFailure | InputMismatch | ReaderGone
+export type Failure = CommandFailure | InputMismatch | OutputFiles.ReaderGone
 
 /**
  * Runs `transfer`, and prints the summary and the reasons of failures. Then it fails if an identifier failed, a value is one of `failOn`,
@@ -84,7 +84,9 @@ export const run = (
         const now = ((yield* MonotonicClock.currentMillis) - started) / 1000
         const durations = { now, seconds: now + store.earlier / 1000 }
         // Written separately from the outputs, because a failed run has counts, too.
-        yield* store.writeSummary(summary.toJson(ledger, durations.seconds, isComplete, options.tally))
+        const counts = summary.toJson(ledger, durations.seconds, isComplete, options.tally)
+        if (options.jsonSummary !== undefined)
+          yield* OutputFiles.write(options.jsonSummary, Stream.make(counts), { option: "json-summary" })
         // A run that settled nothing prints only its error.
         const isSummed = isComplete || Ledger.sum(ledger) > before
         if (!options.quiet && isSummed) {

@@ -62,29 +62,9 @@ export const toJson = (
   complete: boolean,
   { blank, comments }: LineTally = new LineTally()
 ): Uint8Array => {
-  const { read, found, missing, failed, duplicates, invalid, records, surplus } = counts
-  const { ambiguous, conflict, truncated } = counts
-  const { requests, singleMasses, singleWords, retries, batches, batchSizes, bytes } = counts
-  const equationCounts = { read, found, missing, failed, duplicates, invalid }
-  const summary: typeof Summary.Type = {
-    ...equationCounts,
-    blank,
-    comments,
-    records,
-    surplus,
-    truncated,
-    ambiguous,
-    conflict,
-    requests,
-    singleWords,
-    singleMasses,
-    retries,
-    batches,
-    ...(batchSizes === undefined ? {} : { batchSizes }),
-    bytes,
-    seconds,
-    complete
-  }
+  const values = { ...counts, blank, comments, seconds, complete }
+  const names = Object.keys(Summary.fields) as ReadonlyArray<keyof typeof Summary.fields>
+  const summary = Object.fromEntries(names.map((name) => [name, values[name]]))
   return new TextEncoder().encode(`${JSON.stringify(summary)}\n`)
 }
 

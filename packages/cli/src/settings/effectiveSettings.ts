@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises"
 import { Dialect } from "@chemstream/client"
 import { Effect, Redacted } from "effect"
 import { CommandFailure, exitCodes, failUsage, reasonOf, usageFailure } from "../CommandFailure.ts"
+import { defaultBaseUrl } from "../flags/serverAddress.ts"
 import { apiKeyVariable, baseUrlVariable, dialectVariable } from "./environmentVariables.ts"
 import * as StoredSettings from "./storedSettings.ts"
 
@@ -22,16 +23,13 @@ export interface Found<A> {
 }
 
 /** The base URL of the service. */
-export const baseUrl = (
-  flag: string | undefined,
-  otherwise: string
-): Effect.Effect<Found<string>, CommandFailure> => {
+export const baseUrl = (flag: string | undefined): Effect.Effect<Found<string>, CommandFailure> => {
   if (flag !== undefined) return Effect.succeed({ value: flag, from: "--base-url" })
   const variable = process.env[baseUrlVariable]
   if (variable !== undefined) return Effect.succeed({ value: variable, from: baseUrlVariable })
   return Effect.map(StoredSettings.read, (settings) =>
     settings.baseUrl === undefined
-      ? { value: otherwise, from: byDefault }
+      ? { value: defaultBaseUrl, from: byDefault }
       : { value: settings.baseUrl, from: storedSettings }
   )
 }
@@ -54,6 +52,15 @@ export const dialect = (
       : { value: settings.dialect, from: storedSettings }
   )
 }
+
+/** The base URL and the dialect of the service. */
+export const service = (
+  flags: { readonly baseUrl?: string | undefined; readonly dialect?: Dialect.Name | undefined } = {}
+) =>
+  Effect.gen(function* () {
+    const url = yield* baseUrl(flags.baseUrl)
+    return { baseUrl: url, dialect: yield* dialect(flags.dialect, url.value) }
+  })
 
 /** The API key. Fails with exit code 3 if there is none. */
 export const apiKey = (file: string | undefined): Effect.Effect<Found<Redacted.Redacted>, CommandFailure> => {

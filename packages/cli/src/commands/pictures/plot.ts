@@ -28,6 +28,7 @@ import * as runFlags from "../../flags/runFlags.ts"
 import { withHelp } from "../../help/withHelp.ts"
 import * as openInput from "../../input/openInput.ts"
 import { missingMeaning } from "../../output/missingMeaning.ts"
+import * as OutputFiles from "../../output/outputFiles.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
 import * as RunPlan from "../../run/runPlan.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -286,7 +287,7 @@ const writeAll = <R>(
   pageTitle: string,
   format: Format,
   { dpi, output, title = pageTitle }: Pick<Given, "dpi" | "output" | "title">
-): Effect.Effect<void, CommandFailure, R> =>
+): Effect.Effect<boolean, CommandFailure, R> =>
   Effect.gen(function* () {
     const svgs = yield* Stream.runCollect(Stream.take(drawings, mostPictures + 1))
     // The reason is printed already.
@@ -298,12 +299,12 @@ const writeAll = <R>(
     }
     if (format === "html") {
       const { Plot } = yield* pictureFile.load
-      return yield* pictureFile.write(output, pictureFile.ofText(Plot.toHtml(title, svgs)))
+      return yield* OutputFiles.write(output, pictureFile.ofText(Plot.toHtml(title, svgs)))
     }
     if (format !== "pdf" && svgs.length > 1) {
       return yield* usageFailure(
         `a .${format} file has one picture, and the input has several: use --output FILE.pdf or FILE.html`
       )
     }
-    yield* pictureFile.write(output, pictureFile.ofSvgs(svgs, format, { title, dpi }))
+    return yield* OutputFiles.write(output, pictureFile.ofSvgs(svgs, format, { title, dpi }))
   })

@@ -16,6 +16,7 @@ import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import { withHelp } from "../../help/withHelp.ts"
 import * as openInput from "../../input/openInput.ts"
+import * as OutputFiles from "../../output/outputFiles.ts"
 
 export const report = Command.make(
   "report",
@@ -110,9 +111,10 @@ export const report = Command.make(
         )
       )
     )
-    yield* pictureFile
-      .write(given.output, bytes)
-      .pipe(Effect.andThen(chemicals.settle), clientFlags.provide(given.client))
+    yield* OutputFiles.write(given.output, bytes).pipe(
+      Effect.andThen(chemicals.settle),
+      clientFlags.provide(given.client)
+    )
   }, Effect.scoped)
 ).pipe(
   withHelp("A list of substances as one HTML file: a table, and chapters with plots", {

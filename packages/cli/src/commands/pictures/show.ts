@@ -27,6 +27,7 @@ import * as runFlags from "../../flags/runFlags.ts"
 import { unknownField } from "../../help/nameSuggestions.ts"
 import { withHelp } from "../../help/withHelp.ts"
 import * as openInput from "../../input/openInput.ts"
+import * as OutputFiles from "../../output/outputFiles.ts"
 import * as Messages from "../../terminal/messages.ts"
 
 const formats = ["txt", "svg", "png", "pdf", "html"] as const
@@ -200,7 +201,7 @@ type Entries = Chemicals.Chemicals["entries"]
 
 const writePage = (entries: Entries, output: string | undefined, synonyms: number) =>
   Effect.flatMap(pictureFile.load, ({ Report }) =>
-    pictureFile.write(
+    OutputFiles.write(
       output,
       Report.encode(entries, { title: "Chemicals", synonyms }).pipe(
         Stream.mapError((error) => (error._tag === "CommandFailure" ? error : runFailure(error.message)))
@@ -220,7 +221,7 @@ const writeCards = (entries: Entries, output: string | undefined, synonyms: numb
         Stream.mapEffect(({ chemical }) => Card.toText(chemical, { columns, styled, synonyms }))
       )
     )
-    return pictureFile.write(output, bytes, styled)
+    return OutputFiles.write(output, bytes, { styled })
   })
 
 /** Encodes cards, with a blank line between them. */
@@ -257,7 +258,7 @@ const writeStructure = (
     const bytes = yield* cropped(chemical, format, options).pipe(
       Effect.mapError((error) => runFailure(`${chemical.id} cannot be drawn: ${error.message}`))
     )
-    yield* pictureFile.write(output, bytes)
+    yield* OutputFiles.write(output, bytes)
   })
 
 /** Writes a file for each structure, named after its substance. */
@@ -282,7 +283,7 @@ const writeFolder = (
           Messages.say(`chemstream: not drawn: ${chemical.id}: ${bytes.failure.message}\n`)
           return
         }
-        yield* pictureFile.write(join(folder, `${chemical.id}.${format}`), bytes.success)
+        yield* OutputFiles.write(join(folder, `${chemical.id}.${format}`), bytes.success)
         count++
       })
     )
@@ -326,7 +327,7 @@ const writeSheet = (
       transparent,
       pageHeight: isPaged ? Sheet.pageHeight : undefined
     })
-    yield* pictureFile.write(
+    yield* OutputFiles.write(
       output,
       format === "html"
         ? pictureFile.ofText(Plot.toHtml("Structures", svgs))

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises"
 import { text } from "node:stream/consumers"
 import { ChemClient } from "@chemstream/client"
-import { Effect, Result } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import {
   type CommandFailure,
@@ -60,9 +60,7 @@ export const api = Command.make(
       if (dryRun) return yield* Effect.ignore(response)
       const body = yield* response
       const end = body.at(-1) === LF ? [] : [Uint8Array.of(LF)]
-      yield* Effect.forEach([body, ...end], OutputFiles.standard().write, { discard: true }).pipe(
-        Effect.catchTag("ReaderGone", () => Effect.void)
-      )
+      yield* OutputFiles.write(undefined, Stream.make(body, ...end))
     })
 ).pipe(
   withHelp(

@@ -16,7 +16,8 @@ import {
   runFailure,
   usageFailure
 } from "../../CommandFailure.ts"
-import { defaultBaseUrl, make as makeClient } from "../../flags/clientFlags.ts"
+import { make as makeClient } from "../../flags/clientFlags.ts"
+import { defaultBaseUrl } from "../../flags/serverAddress.ts"
 import { withHelp } from "../../help/withHelp.ts"
 import * as FileCheck from "../../output/fileCheck.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
@@ -152,12 +153,11 @@ const print = (line: string): void => {
 
 /** Returns a setting to show. Undefined: not set. */
 const find = (name: Name): Effect.Effect<EffectiveSettings.Found<string> | undefined, CommandFailure> => {
-  const service = EffectiveSettings.baseUrl(undefined, defaultBaseUrl)
   switch (name) {
     case "base-url":
-      return service
+      return EffectiveSettings.baseUrl(undefined)
     case "dialect":
-      return Effect.flatMap(service, ({ value }) => EffectiveSettings.dialect(undefined, value))
+      return Effect.map(EffectiveSettings.service(), ({ dialect }) => dialect)
     case "api-key":
       return EffectiveSettings.apiKey(undefined).pipe(
         Effect.map(({ from }) => ({ value: "set (never shown)", from })),

@@ -44,7 +44,7 @@ const { apiKeyFile, baseUrl, dialect, timeout } = clientFlags.flags
 export const doctor = Command.make("doctor", { baseUrl, apiKeyFile, dialect, timeout }, (flags) =>
   Effect.gen(function* () {
     yield* FileCheck.check({ inputs: clientFlags.files({ ...flags, ...MetricsFlags.none }) })
-    const service = yield* EffectiveSettings.baseUrl(flags.baseUrl, clientFlags.defaultBaseUrl)
+    const service = yield* EffectiveSettings.baseUrl(flags.baseUrl)
     printRow("service", `${service.value} (${service.from})`)
     const key = yield* Effect.tapError(EffectiveSettings.apiKey(flags.apiKeyFile), (error) =>
       Effect.sync(() => {

@@ -8,7 +8,6 @@ import { Effect } from "effect"
 import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
 import * as CommandIndex from "../../endpoints/commandIndex.ts"
 import * as ProjectionSchemas from "../../fields/projectionSchemas.ts"
-import * as clientFlags from "../../flags/clientFlags.ts"
 import { didYouMean, listed } from "../../help/nameSuggestions.ts"
 import { wrap } from "../../help/textWidth.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
@@ -27,8 +26,7 @@ export const print = (
   const row = CommandIndex.find(command, rows)
   if (row !== undefined) {
     return Effect.gen(function* () {
-      const { value: baseUrl } = yield* EffectiveSettings.baseUrl(undefined, clientFlags.defaultBaseUrl)
-      const { value: dialect } = yield* EffectiveSettings.dialect(undefined, baseUrl)
+      const { value: dialect } = (yield* EffectiveSettings.service()).dialect
       Messages.print(toText(command, ProjectionSchemas.columnsOf(row, dialect), dialect, columns))
     })
   }

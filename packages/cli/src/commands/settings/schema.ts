@@ -3,7 +3,7 @@
  */
 
 import { Dialect, JsonSchema, Quote } from "@chemstream/api"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
@@ -44,7 +44,7 @@ export const schema = (rows?: RowList) => {
             ? yield* one(kinds, record, projection, dialect)
             : yield* all(kinds, projection, dialect)
         const bytes = new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`)
-        yield* Effect.catchTag(OutputFiles.standard().write(bytes), "ReaderGone", () => Effect.void)
+        yield* OutputFiles.write(undefined, Stream.make(bytes))
       })
   ).pipe(
     withHelp("JSON Schema (draft 2020-12) of the output of the other commands", {

@@ -96,96 +96,90 @@ const list = Command.make("list", { json, database }, (flags) =>
   })
 )
 
-const stateCommand = <const Name extends string>(
+/** Makes a command on one harvest of a database. */
+const harvestCommand = <const Name extends string, E extends harvestDatabase.HarvestFailure, R>(
   command: Name,
   description: string,
   example: string,
-  change: (name: string) => ReturnType<typeof Harvest.pause>,
-  wanted: Harvest.State,
-  advice: (name: string, next: suggestedCommands.Commands) => ReturnType<typeof suggestedCommands.nextCommand>
+  run: (harvest: string, next: suggestedCommands.Commands) => Effect.Effect<void, E, R>
 ) =>
   Command.make(command, { name, database }, (flags) =>
-    Effect.gen(function* () {
-      const state = yield* change(flags.name)
-      Messages.say(`${flags.name} is ${state}\n`)
-      if (state !== wanted) return yield* runFailure("")
-      Messages.say(yield* advice(flags.name, suggestedCommands.commands(flags.name, flags.database)))
-    }).pipe(harvestDatabase.withExisting(flags.database))
-  ).pipe(
-    withHelp(description, {
-      [`chemstream harvest ${command} mirror`]: example
-    })
-  )
+    run(flags.name, suggestedCommands.commands(flags.name, flags.database)).pipe(
+      harvestDatabase.withExisting(flags.database)
+    )
+  ).pipe(withHelp(description, { [`chemstream harvest ${command} mirror`]: example }))
 
-const pause = stateCommand(
+/** Changes the state of a harvest, and says it with an advice. */
+const stateChange = (
+  change: (name: string) => ReturnType<typeof Harvest.pause>,
+  wanted: Harvest.State,
+  advice: typeof suggestedCommands.nextCommand
+) =>
+  Effect.fnUntraced(function* (harvest: string, next: suggestedCommands.Commands) {
+    const state = yield* change(harvest)
+    Messages.say(`${harvest} is ${state}\n`)
+    if (state !== wanted) return yield* runFailure("")
+    Messages.say(yield* advice(harvest, next))
+  })
+
+const pause = harvestCommand(
   "pause",
   "Pause a harvest: send no further request until resume",
   "From any process; requests in flight finish",
-  Harvest.pause,
-  "paused",
-  (_, next) => Effect.succeed(`to continue: ${next("resume")}\n`)
+  stateChange(Harvest.pause, "paused", (_, next) => Effect.succeed(`to continue: ${next("resume")}\n`))
 )
-const resume = stateCommand(
+const resume = harvestCommand(
   "resume",
   "Continue a paused harvest",
   "For example, after the key was corrected",
-  Harvest.resume,
-  "running",
-  suggestedCommands.nextCommand
+  stateChange(Harvest.resume, "running", suggestedCommands.nextCommand)
 )
-const cancel = stateCommand(
+const cancel = harvestCommand(
   "cancel",
   "Cancel a harvest for good, and keep its results so far",
   "The output keeps its finished chunks",
-  Harvest.cancel,
-  "cancelled",
-  (_, next) => Effect.succeed(`to free its name: ${next("delete")}\n`)
+  stateChange(Harvest.cancel, "cancelled", (_, next) =>
+    Effect.succeed(`to free its name: ${next("delete")}\n`)
+  )
 )
 
-const remove = Command.make("delete", { name, database }, (flags) =>
-  Effect.gen(function* () {
-    if (!(yield* Harvest.delete(flags.name))) {
-      const next = suggestedCommands.commands(flags.name, flags.database)
-      return yield* usageFailure(`${flags.name} has not finished; to cancel it first: ${next("cancel")}`)
-    }
-    Messages.say(`${flags.name} is deleted; its output stays\n`)
-  }).pipe(harvestDatabase.withExisting(flags.database))
-).pipe(
-  withHelp("Delete a finished harvest from the database, and free its name; output and mirror stay", {
-    "chemstream harvest delete mirror": "Its output stays"
+const remove = harvestCommand(
+  "delete",
+  "Delete a finished harvest from the database, and free its name; output and mirror stay",
+  "Its output stays",
+  Effect.fnUntraced(function* (harvest, next) {
+    if (!(yield* Harvest.delete(harvest)))
+      return yield* usageFailure(`${harvest} has not finished; to cancel it first: ${next("cancel")}`)
+    Messages.say(`${harvest} is deleted; its output stays\n`)
   })
 )
 
-const retry = Command.make("retry", { name, database }, (flags) =>
-  Effect.gen(function* () {
-    const failed = yield* Harvest.retry(flags.name)
-    if (failed === 0) return Messages.say(`no identifier of ${flags.name} has failed\n`)
-    const next = suggestedCommands.commands(flags.name, flags.database)
-    const advice = yield* suggestedCommands.nextCommand(flags.name, next)
-    Messages.say(`${flags.name} requests ${counted(failed, "identifier")} again\n${advice}`)
-  }).pipe(harvestDatabase.withExisting(flags.database))
-).pipe(
-  withHelp("Request the failed identifiers of a harvest again, as part of the harvest", {
-    "chemstream harvest retry mirror": "Their outcomes are replaced in the output"
+const retry = harvestCommand(
+  "retry",
+  "Request the failed identifiers of a harvest again, as part of the harvest",
+  "Their outcomes are replaced in the output",
+  Effect.fnUntraced(function* (harvest, next) {
+    const failed = yield* Harvest.retry(harvest)
+    if (failed === 0) return Messages.say(`no identifier of ${harvest} has failed\n`)
+    const advice = yield* suggestedCommands.nextCommand(harvest, next)
+    Messages.say(`${harvest} requests ${counted(failed, "identifier")} again\n${advice}`)
   })
 )
 
-const verify = Command.make("verify", { name, database }, (flags) =>
-  Effect.gen(function* () {
-    const { lost, state } = yield* Harvest.verify(flags.name)
+const verify = harvestCommand(
+  "verify",
+  "Compare the output with the finished chunks, and fetch lost ones again",
+  "On a machine with the output; exit code 1 if a chunk was lost",
+  Effect.fnUntraced(function* (harvest, next) {
+    const { lost, state } = yield* Harvest.verify(harvest)
     if (lost.length === 0)
-      return Messages.say(`${flags.name} is ${state}; its output has every finished chunk\n`)
-    const next = suggestedCommands.commands(flags.name, flags.database)
+      return Messages.say(`${harvest} is ${state}; its output has every finished chunk\n`)
     const again =
       state === "cancelled"
         ? "; a cancelled harvest does not fetch lost chunks again\n"
-        : `; the harvest fetches lost chunks again\n${yield* suggestedCommands.nextCommand(flags.name, next)}`
-    Messages.say(`the output of ${flags.name} is incomplete in ${counted(lost.length, "chunk")}${again}`)
+        : `; the harvest fetches lost chunks again\n${yield* suggestedCommands.nextCommand(harvest, next)}`
+    Messages.say(`the output of ${harvest} is incomplete in ${counted(lost.length, "chunk")}${again}`)
     return yield* runFailure("")
-  }).pipe(harvestDatabase.withExisting(flags.database))
-).pipe(
-  withHelp("Compare the output with the finished chunks, and fetch lost ones again", {
-    "chemstream harvest verify mirror": "On a machine with the output; exit code 1 if a chunk was lost"
   })
 )
 

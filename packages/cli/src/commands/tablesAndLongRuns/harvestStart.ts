@@ -263,8 +263,7 @@ const targetOf = (
   flags: Options
 ): Effect.Effect<Pick<Harvest.Settings, "service" | "dialect">, CommandFailure> =>
   Effect.gen(function* () {
-    const service = yield* EffectiveSettings.baseUrl(flags.client.baseUrl, clientFlags.defaultBaseUrl)
-    const dialect = yield* EffectiveSettings.dialect(flags.client.dialect, service.value)
+    const { baseUrl: service, dialect } = yield* EffectiveSettings.service(flags.client)
     const unlessDefault = <A>({ from, value }: EffectiveSettings.Found<A>): A | undefined =>
       flags.detach && from === EffectiveSettings.byDefault ? undefined : value
     return {

@@ -99,8 +99,6 @@ export const validate = Command.make(
       if (lookup && !quiet && copy !== undefined)
         yield* provideClient(RunPlan.announceLong(planOf(check(copy))))
       const tally: Tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0, similar: 0 }
-      const { commit, outputs } = yield* OutputFiles.openFiles({ output: target })
-      const { output = OutputFiles.standard() } = outputs
       const checked = Stream.tap(check(identifiers), ({ reason, suggestion, valid }) =>
         Effect.sync(() => {
           tally.read++
@@ -119,16 +117,13 @@ export const validate = Command.make(
             Stream.provideContext(yield* Layer.build(clientFlags.layer(client)))
           )
         : checked
-      const isRead = yield* findings.pipe(
+      const bytes = findings.pipe(
         Stream.map((finding: Checked) => `${JSON.stringify(finding)}\n`),
         Stream.mapArray((lines) => [lines.join("")] as const),
-        Stream.runForEach((text) => output.write(new TextEncoder().encode(text))),
-        Effect.as(true),
-        Effect.catchTag("ReaderGone", () => Effect.succeed(false))
+        Stream.encodeText
       )
       // The reader has closed the pipe, so the rest is not needed.
-      if (!isRead) return
-      yield* commit("output")
+      if (!(yield* OutputFiles.write(target, bytes))) return
       const invalid = tally.malformed + tally.checkDigit
       if (!quiet) {
         Messages.say(`${summaryText(tally)}${linesText(tally.read, lines)}`)
