@@ -113,11 +113,11 @@ const databaseSet = /* @__PURE__ */ Declared.set<DatabaseOptions>()({
  * ```
  */
 export const details = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  toDatabase(ofKind("details", importers.details), options)
+  ofKind("details", options)
 
 /** Imports synonym records as `details` does. A record replaces the one with its `dtxsid`. */
 export const synonyms = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  toDatabase(ofKind("synonyms", importers.synonyms), options)
+  ofKind("synonyms", options)
 
 /**
  * Imports bioactivity data records as `details` does. A record replaces the one with its `m4id`.
@@ -139,11 +139,11 @@ export const synonyms = (options: DatabaseOptions): Effect.Effect<Report, Import
  * ```
  */
 export const bioactivity = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  toDatabase(ofKind("bioactivity", importers.bioactivity), options)
+  ofKind("bioactivity", options)
 
 /** Imports AED records as `details` does. A record replaces the one with its `dtxsid` and `aeid`. */
 export const aed = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  toDatabase(ofKind("aed", importers.aed), options)
+  ofKind("aed", options)
 
 /**
  * Imports the records of an endpoint, e.g. `hazard.toxval`, and what other `rows` have from them. A record replaces the one with
@@ -222,10 +222,11 @@ const ifReadable = (
     Effect.suspend(() => Effect.provide(imported(), SqliteStore.layerWriter({ file: options.database })))
   )
 
-const toDatabase = <Entry>(
-  subject: Subject<Entry>,
-  options: DatabaseOptions
-): Effect.Effect<Report, ImportError | StoreError> => ifReadable(options, () => run(subject, options))
+const ofKind = (kind: Kind, options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> => {
+  const importer = importers.ofKind[kind] as importers.Importer<unknown>
+  const count: Subject<unknown>["count"] = ({ counts }) => Effect.map(counts, (all) => all[kind])
+  return ifReadable(options, () => run({ importer, kind, count }, options))
+}
 
 /** What is imported, and how its records are counted. */
 interface Subject<Entry> {
@@ -234,12 +235,6 @@ interface Subject<Entry> {
   readonly kind?: Kind
   readonly count: (transaction: Transaction) => Effect.Effect<number, StoreError>
 }
-
-const ofKind = <Entry>(kind: Kind, importer: importers.Importer<Entry>): Subject<Entry> => ({
-  importer,
-  kind,
-  count: ({ counts }) => Effect.map(counts, (all) => all[kind])
-})
 
 const run = <Entry>(
   { count, importer, kind }: Subject<Entry>,

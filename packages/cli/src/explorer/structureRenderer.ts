@@ -4,6 +4,7 @@
  * One key uses at most two threads, and only one while there are requests with other keys. Results are cached, also
  * refusals. `structureThread` is the program of the threads.
  */
+import { extname } from "node:path"
 import { ThreadPool } from "@chemstream/service"
 import { Effect, type Scope } from "effect"
 
@@ -30,10 +31,7 @@ export const maxCacheSize = 16 * 2 ** 20
 /** The memory of each thread, in MiB. RDKit has its own memory besides. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 }
 
-const program = new URL(
-  import.meta.url.endsWith(".ts") ? "./structureThread.ts" : "./structureThread.js",
-  import.meta.url
-)
+const program = new URL(`./structureThread${extname(import.meta.url)}`, import.meta.url)
 
 /** Makes a renderer. Its threads start with the first structure, and end with the scope. */
 export const make: Effect.Effect<Render, never, Scope.Scope> = Effect.map(

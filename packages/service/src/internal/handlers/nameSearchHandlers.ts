@@ -5,7 +5,7 @@
  * name is 400 with suggestions (docs/service.md, section 6). A response that leaves out hits has the header
  * `x-total-capped: true`.
  */
-import { MolecularFormula, ProblemDetails, Search } from "@chemstream/api"
+import { MolecularFormula, ProblemDetails, Search, SearchHit } from "@chemstream/api"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -86,17 +86,8 @@ const batchHit = (hit: RawRecord.RawRecord, isDuplicate: boolean): string =>
 // The record of a word without hits, as the public service sends it (docs/service.md, section 6).
 const missRecord = (word: string, suggestions: ReadonlyArray<string | null>, isDuplicate: boolean): string =>
   JSON.stringify({
-    dtxsid: null,
-    dtxcid: null,
-    casrn: null,
-    smiles: null,
-    preferredName: null,
-    searchName: null,
-    searchValue: word,
-    rank: null,
-    hasStructureImage: null,
-    isMarkush: null,
-    searchMsgs: [missMessage(word)],
-    suggestions,
-    isDuplicate
+    ...emptyHit,
+    ...{ searchValue: word, searchMsgs: [missMessage(word)], suggestions, isDuplicate }
   })
+
+const emptyHit = Object.fromEntries(Object.keys(SearchHit.fields).map((name) => [name, null]))

@@ -60,19 +60,19 @@ export interface Importer<Entry> {
 }
 
 /** Imports detail and synonym records, identified by `dtxsid`. */
-export const details: Importer<SubstanceEntry> = {
+const details: Importer<SubstanceEntry> = {
   toEntry: (record, check) =>
     readRecord(record, check, (fields, bytes) => ({ dtxsid: dtxsidOf(fields), record: bytes })),
   put: (transaction, entries) => transaction.putDetails(entries)
 }
 
-export const synonyms: Importer<SubstanceEntry> = {
+const synonyms: Importer<SubstanceEntry> = {
   toEntry: details.toEntry,
   put: (transaction, entries) => transaction.putSynonyms(entries)
 }
 
 /** Imports bioactivity data records, identified by `m4id`, `aeid`, `spid` and, unless it is null, `dtxsid`. */
-export const bioactivity: Importer<BioactivityEntry> = {
+const bioactivity: Importer<BioactivityEntry> = {
   toEntry: (record, check) =>
     readRecord(record, check, (fields, bytes) => ({
       m4id: numberOf(fields, "m4id"),
@@ -85,7 +85,7 @@ export const bioactivity: Importer<BioactivityEntry> = {
 }
 
 /** Imports AED records, identified by `dtxsid` and `aeid`. */
-export const aed: Importer<RecordEntry> = {
+const aed: Importer<RecordEntry> = {
   toEntry: (record, check) =>
     readRecord(record, check, (fields, bytes) => ({
       endpoint: Bioactivity.aedByDtxsid.name,
@@ -95,6 +95,8 @@ export const aed: Importer<RecordEntry> = {
     })),
   put: (transaction, entries) => transaction.putRecords(entries)
 }
+
+export const ofKind = { details, synonyms, bioactivity, aed } satisfies Record<Kind, unknown>
 
 /**
  * Imports the records of an endpoint, identified by its key and its order, and the records that other endpoints have from them. A

@@ -5,7 +5,9 @@
  */
 
 import type { DatabaseSync, StatementSync } from "node:sqlite"
+import type { MassRange } from "@chemstream/api"
 import { fold } from "@chemstream/api/NameForm"
+import type { Identifiers } from "../../../Store.ts"
 import { arraysOf, inSnapshot } from "../database/sqlReads.ts"
 import { compoundKind } from "../search/nameGroups.ts"
 
@@ -13,9 +15,8 @@ import { compoundKind } from "../search/nameGroups.ts"
  * Identifiers of substances as the bytes of a JSON array. With `isTooLong`, there are more than the limit of a
  * response, and the array is empty.
  */
-export interface IdentifierList {
+export interface IdentifierList extends Identifiers {
   readonly json: Uint8Array<ArrayBuffer>
-  readonly isTooLong: boolean
 }
 
 /** The queries on an open database. */
@@ -25,9 +26,7 @@ export interface FormulaQueries {
   readonly msreadyByFormula: (formula: string) => IdentifierList
   readonly countByMsreadyFormula: (formula: string) => number
   readonly msreadyByDtxcid: (dtxcids: ReadonlyArray<string>) => ReadonlyArray<IdentifierList>
-  readonly msreadyByMass: (
-    ranges: ReadonlyArray<{ readonly start: number; readonly end: number }>
-  ) => ReadonlyArray<IdentifierList>
+  readonly msreadyByMass: (ranges: ReadonlyArray<MassRange.MassRange>) => ReadonlyArray<IdentifierList>
 }
 
 /** Prepares the queries. All lists of a response together have at most `maxIdentifiers`. */
@@ -52,18 +51,17 @@ export const queries = (database: DatabaseSync, maxIdentifiers: number): Formula
      ) ORDER BY dtxsid`
   )
   // Returns a list for each row of parameters. If the lists together exceed the limit, the last one has `isTooLong`.
-  const lists = (
+  const lists = <A>(
     statement: StatementSync,
-    parameters: ReadonlyArray<ReadonlyArray<string | number>>
+    values: ReadonlyArray<A>,
+    parametersOf: (value: A) => ReadonlyArray<string | number>
   ): ReadonlyArray<IdentifierList> =>
     inSnapshot(database, () => {
       const found: Array<IdentifierList> = []
       let remaining = maxIdentifiers
-      for (const values of parameters) {
-        const [count, dtxsids] = statement.get(...values, remaining + 1) as unknown as readonly [
-          number,
-          string | null
-        ]
+      for (const value of values) {
+        const row: unknown = statement.get(...parametersOf(value), remaining + 1)
+        const [count, dtxsids] = row as readonly [number, string | null]
         remaining -= count
         if (remaining < 0) return [...found, tooLong]
         // Identifiers have no characters that JSON escapes.
@@ -72,22 +70,14 @@ export const queries = (database: DatabaseSync, maxIdentifiers: number): Formula
       return found
     })
   const one = (statement: StatementSync, value: string): IdentifierList =>
-    lists(statement, [[value]])[0] as IdentifierList
+    lists(statement, [value], (one) => [one])[0] as IdentifierList
   return {
     byExactFormula: (value) => one(formula, value),
     countByExactFormula: (value) => countOf(formulas, value),
     msreadyByFormula: (value) => one(msFormula, value),
     countByMsreadyFormula: (value) => countOf(msFormulas, value),
-    msreadyByDtxcid: (dtxcids) =>
-      lists(
-        form,
-        dtxcids.map((dtxcid) => [fold(dtxcid)])
-      ),
-    msreadyByMass: (ranges) =>
-      lists(
-        mass,
-        ranges.map(({ start, end }) => [start, end])
-      )
+    msreadyByDtxcid: (dtxcids) => lists(form, dtxcids, (dtxcid) => [fold(dtxcid)]),
+    msreadyByMass: (ranges) => lists(mass, ranges, ({ start, end }) => [start, end])
   }
 }
 

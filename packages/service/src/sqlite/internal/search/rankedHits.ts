@@ -4,14 +4,13 @@
  * `nameSearch.ts` and `matchCandidates.ts` find the hits.
  */
 
+import type { Hits } from "../../../Store.ts"
 import { batchFields } from "./hitFields.ts"
 import { approvedKind, type Kind } from "./nameGroups.ts"
 
 /** A search result: the bytes of the JSON array of hits. With `isCapped`, some hits are left out. */
-export interface Found {
-  readonly count: number
+export interface Found extends Hits {
   readonly json: Uint8Array<ArrayBuffer>
-  readonly isCapped: boolean
 }
 
 /**

@@ -7,24 +7,17 @@
  */
 import type { DatabaseSync } from "node:sqlite"
 import * as readAhead from "../database/readAhead.ts"
-import type { ListPage } from "../records/detailPage.ts"
+import type { Reader } from "../records/detailPage.ts"
 import * as msready from "../records/formulaQueries.ts"
 import * as search from "./nameSearch.ts"
 import type { Settings } from "./rankedHits.ts"
 import { suggester } from "./suggest.ts"
 
 /** The jobs, by name. */
-export interface Jobs extends msready.FormulaQueries {
-  readonly equal: search.Searches["equal"]
-  readonly startWith: search.Searches["startWith"]
-  readonly contain: search.Searches["contain"]
+export interface Jobs extends msready.FormulaQueries, search.Searches {
   readonly suggestions: (word: string) => ReadonlyArray<string>
-  readonly detailPage: (
-    page: number,
-    size: number,
-    fields: ReadonlyArray<string>
-  ) => Promise<Uint8Array<ArrayBuffer>>
-  readonly detailsAfter: (after: number, size: number, fields: ReadonlyArray<string>) => Promise<ListPage>
+  readonly detailPage: (...args: Parameters<Reader["page"]>) => Promise<ReturnType<Reader["page"]>>
+  readonly detailsAfter: (...args: Parameters<Reader["after"]>) => Promise<ReturnType<Reader["after"]>>
   readonly readAhead: readAhead.ReadAhead
 }
 
@@ -51,19 +44,12 @@ export interface JobSettings extends Settings {
 }
 
 /** Prepares the jobs on an open database. */
-export const prepare = (database: DatabaseSync, settings: JobSettings): Jobs => {
-  const { equal, startWith, contain } = search.searches(database, settings)
-  return {
-    equal,
-    startWith,
-    contain,
-    suggestions: suggester(database),
-    ...msready.queries(database, settings.maxIdentifiers),
-    // Loaded with the first page, because it needs more memory than the rest.
-    detailPage: async (page, size, fields) =>
-      (await import("../records/detailPage.ts")).reader(database).page(page, size, fields),
-    detailsAfter: async (after, size, fields) =>
-      (await import("../records/detailPage.ts")).reader(database).after(after, size, fields),
-    readAhead: readAhead.reader(database)
-  }
-}
+export const prepare = (database: DatabaseSync, settings: JobSettings): Jobs => ({
+  ...search.searches(database, settings),
+  suggestions: suggester(database),
+  ...msready.queries(database, settings.maxIdentifiers),
+  // Loaded with the first page, because it needs more memory than the rest.
+  detailPage: async (...args) => (await import("../records/detailPage.ts")).reader(database).page(...args),
+  detailsAfter: async (...args) => (await import("../records/detailPage.ts")).reader(database).after(...args),
+  readAhead: readAhead.reader(database)
+})

@@ -4,6 +4,7 @@
  * `ThreadPool` runs the threads, and `searchJobs.ts` defines the jobs. Long searches are not divided:
  * docs/decisions/0005-index-of-parts-of-names.md.
  */
+import { extname } from "node:path"
 import { Effect, type Scope } from "effect"
 import { StoreError } from "../../../Store.ts"
 import * as ThreadPool from "../../../ThreadPool.ts"
@@ -21,10 +22,7 @@ export type RunJob = <J extends Job>(
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
 
 // The thread's module: TypeScript in the sources, JavaScript in the build.
-const program = new URL(
-  import.meta.url.endsWith(".ts") ? "./searchThread.ts" : "./searchThread.js",
-  import.meta.url
-)
+const program = new URL(`./searchThread${extname(import.meta.url)}`, import.meta.url)
 
 const urgencyOf = (job: string): ThreadPool.Urgency =>
   idleJobs.has(job as Job) ? "idle" : slowJobs.has(job as Job) ? "slow" : "quick"

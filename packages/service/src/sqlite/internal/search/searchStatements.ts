@@ -20,57 +20,50 @@ export type SearchStatements = ReturnType<typeof searchStatements>
 
 export const searchStatements = (database: DatabaseSync, settings: Settings) => {
   const arrays = arraysOf(database)
-  // CROSS JOIN fixes the order of the tables. The planner does not know that the first one has few rows.
-  const namesByTerm = arrays(
-    `SELECT names.id, names.lines, ${hits.fields}, terms.kind, terms.line
-     FROM terms
-       CROSS JOIN names ON names.id = ${rowOfSubstance("terms.substance", groupOfKind("terms.kind"))}
-       CROSS JOIN hits USING (substance)
-     WHERE terms.kind IN (${kindNumbers.join(", ")}) AND terms.term = ?
-     ORDER BY terms.kind, terms.substance LIMIT ? OFFSET ?`
-  )
-  // Without the fields of hits, because most substances are hits by a better name already.
-  const termsByPrefix = arrays(
-    `SELECT substance, line, term FROM terms WHERE kind = ? AND (term, substance) > (?, ?) AND term < ?
-     ORDER BY term, substance LIMIT ?`
-  )
   // Joins the hits of many rows into one value, and lists their substances. A row for each hit would be twice as
   // slow.
   const combined = (hit: string, substance: string): string =>
     `count(*), CAST(group_concat(${hit}, char(${hitSeparator})) AS BLOB), group_concat(${substance})`
-  // `terms` has the fields of hits beside approved names.
-  const approvedByPrefix = arrays(
-    `SELECT ${combined("hit", "substance")} FROM (
-       SELECT substance, ${hits.approvedHit(settings.kinds, "fields", "name")} AS hit FROM terms
-       WHERE kind = ${approvedKind} AND term >= ? AND term < ?
-       ORDER BY term, substance LIMIT ? OFFSET ?
-     )`
-  )
   const approvedContaining = `FROM json_each(?) CROSS JOIN hits ON hits.substance = json_each.value
     WHERE ${hits.nameContains}`
-  // Selects the substances whose approved name contains the word.
-  const approvedHitsOf = arrays(
-    `SELECT ${combined(hits.approvedHit(settings.kinds, hits.fieldTexts, "hits.name"), "hits.substance")}
-     ${approvedContaining}`
-  )
-  const approvedSubstances = arrays(`SELECT hits.substance ${approvedContaining}`)
-  const linesOfRows = arrays(
-    "SELECT names.id, names.lines FROM json_each(?) CROSS JOIN names ON names.id = json_each.value"
-  )
-  // Reads the fields of hits with the names, because most candidates are hits.
-  const namesOfRows = arrays(
-    `SELECT names.id, names.lines, ${hits.fields}
-     FROM json_each(?)
-       CROSS JOIN names ON names.id = json_each.value
-       CROSS JOIN hits ON hits.substance = ${substanceOf("names.id")}`
-  )
   return {
-    namesByTerm,
-    termsByPrefix,
-    approvedByPrefix,
-    approvedHitsOf,
-    approvedSubstances,
-    linesOfRows,
-    namesOfRows
+    // CROSS JOIN fixes the order of the tables. The planner does not know that the first one has few rows.
+    namesByTerm: arrays(
+      `SELECT names.id, names.lines, ${hits.fields}, terms.kind, terms.line
+       FROM terms
+         CROSS JOIN names ON names.id = ${rowOfSubstance("terms.substance", groupOfKind("terms.kind"))}
+         CROSS JOIN hits USING (substance)
+       WHERE terms.kind IN (${kindNumbers.join(", ")}) AND terms.term = ?
+       ORDER BY terms.kind, terms.substance LIMIT ? OFFSET ?`
+    ),
+    // Without the fields of hits, because most substances are hits by a better name already.
+    termsByPrefix: arrays(
+      `SELECT substance, line, term FROM terms WHERE kind = ? AND (term, substance) > (?, ?) AND term < ?
+       ORDER BY term, substance LIMIT ?`
+    ),
+    // `terms` has the fields of hits beside approved names.
+    approvedByPrefix: arrays(
+      `SELECT ${combined("hit", "substance")} FROM (
+         SELECT substance, ${hits.approvedHit(settings.kinds, "fields", "name")} AS hit FROM terms
+         WHERE kind = ${approvedKind} AND term >= ? AND term < ?
+         ORDER BY term, substance LIMIT ? OFFSET ?
+       )`
+    ),
+    // Selects the substances whose approved name contains the word.
+    approvedHitsOf: arrays(
+      `SELECT ${combined(hits.approvedHit(settings.kinds, hits.fieldTexts, "hits.name"), "hits.substance")}
+       ${approvedContaining}`
+    ),
+    approvedSubstances: arrays(`SELECT hits.substance ${approvedContaining}`),
+    linesOfRows: arrays(
+      "SELECT names.id, names.lines FROM json_each(?) CROSS JOIN names ON names.id = json_each.value"
+    ),
+    // Reads the fields of hits with the names, because most candidates are hits.
+    namesOfRows: arrays(
+      `SELECT names.id, names.lines, ${hits.fields}
+       FROM json_each(?)
+         CROSS JOIN names ON names.id = json_each.value
+         CROSS JOIN hits ON hits.substance = ${substanceOf("names.id")}`
+    )
   }
 }

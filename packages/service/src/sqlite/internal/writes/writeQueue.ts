@@ -4,6 +4,7 @@
  * Reading and writing overlap this way. After a failed batch, every step fails until the transaction ends.
  * `writeSteps` defines the steps.
  */
+import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { Effect, Result, type Scope } from "effect"
 import { type StoredRecord, StoreError } from "../../../Store.ts"
@@ -23,10 +24,7 @@ const maxPendingBytes = 4 * 1024 * 1024
 const resourceLimits = { maxYoungGenerationSizeMb: 8 }
 
 // The thread's module: TypeScript in the sources, JavaScript in the build.
-const program = new URL(
-  import.meta.url.endsWith(".ts") ? "./writeThread.ts" : "./writeThread.js",
-  import.meta.url
-)
+const program = new URL(`./writeThread${extname(import.meta.url)}`, import.meta.url)
 
 /** The steps with a result and without arguments. */
 type ResultStep = Exclude<keyof Steps, keyof Rows | "commit" | "rollback" | "close">
