@@ -14,10 +14,10 @@ import { CommandFailure, exitCodes, settingFailure } from "../CommandFailure.ts"
 import * as FileCheck from "../output/fileCheck.ts"
 import * as RequestLog from "../run/requestLog.ts"
 import * as EffectiveSettings from "../settings/effectiveSettings.ts"
+import { defaultBaseUrl } from "../settings/environmentVariables.ts"
 import { optional, optionalChoice, optionalText, parsedText, switchFlag, whole } from "./flagTypes.ts"
 import * as MetricsFlags from "./metricsFlags.ts"
 import * as RequestRate from "./requestRate.ts"
-import { defaultBaseUrl } from "./serverAddress.ts"
 import * as TimeFlag from "./timeFlag.ts"
 
 export const flags = {

@@ -1,14 +1,8 @@
-/** The addresses and the port that servers listen on. */
+/** The addresses that servers listen on. */
 import { Flag } from "effect/cli"
-
-/** The default port of `chemstream serve`, and of the base URL of all other commands. */
-export const defaultPort = 8765
 
 /** Only this machine reaches a server there. */
 export const loopback = "127.0.0.1"
-
-/** The URL of `chemstream serve` on this machine. */
-export const defaultBaseUrl = `http://${loopback}:${defaultPort}`
 
 /** The option for the address of the server that `--NAME-port` starts. */
 export const host = (name: string): Flag.Flag<string> =>

@@ -6,8 +6,7 @@ import { readFile } from "node:fs/promises"
 import { Dialect } from "@chemstream/client"
 import { Effect, Redacted } from "effect"
 import { CommandFailure, exitCodes, failUsage, reasonOf, usageFailure } from "../CommandFailure.ts"
-import { defaultBaseUrl } from "../flags/serverAddress.ts"
-import { apiKeyVariable, baseUrlVariable, dialectVariable } from "./environmentVariables.ts"
+import { apiKeyVariable, baseUrlVariable, defaultBaseUrl, dialectVariable } from "./environmentVariables.ts"
 import * as StoredSettings from "./storedSettings.ts"
 
 /** The source of a default value, in messages. */

@@ -1,6 +1,12 @@
 /**
- * The environment variables of the settings.
+ * The environment variables of the settings, and the base URL without them.
  */
+
+/** The default port of `chemstream serve`, and of the base URL of all other commands. */
+export const defaultPort = 8765
+
+/** The URL of `chemstream serve` on this machine. */
+export const defaultBaseUrl = `http://127.0.0.1:${defaultPort}`
 
 /** The base URL of the service. */
 export const baseUrlVariable = "CHEMSTREAM_BASE_URL"

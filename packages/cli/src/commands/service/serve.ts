@@ -27,6 +27,7 @@ import * as TimeFlag from "../../flags/timeFlag.ts"
 import { withHelp } from "../../help/withHelp.ts"
 import * as FileCheck from "../../output/fileCheck.ts"
 import * as Signals from "../../process/signals.ts"
+import { defaultPort } from "../../settings/environmentVariables.ts"
 import * as Messages from "../../terminal/messages.ts"
 
 // The variants with their values, the default first.
@@ -47,8 +48,8 @@ export const serve = Command.make(
       "d"
     ),
     port: port("port").pipe(
-      Flag.withDescription(`Port to listen on; 0 for a free one [default: ${ServerAddress.defaultPort}]`),
-      Flag.withDefault(ServerAddress.defaultPort)
+      Flag.withDescription(`Port to listen on; 0 for a free one [default: ${defaultPort}]`),
+      Flag.withDefault(defaultPort)
     ),
     host: Flag.String("host").pipe(
       Flag.withDescription("Address to listen on; 0.0.0.0 for every network [default: 127.0.0.1]"),

@@ -17,11 +17,11 @@ import {
   usageFailure
 } from "../../CommandFailure.ts"
 import { make as makeClient } from "../../flags/clientFlags.ts"
-import { defaultBaseUrl } from "../../flags/serverAddress.ts"
 import { withHelp } from "../../help/withHelp.ts"
 import * as FileCheck from "../../output/fileCheck.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
+import { defaultBaseUrl } from "../../settings/environmentVariables.ts"
 import * as StoredSettings from "../../settings/storedSettings.ts"
 import * as Messages from "../../terminal/messages.ts"
 
