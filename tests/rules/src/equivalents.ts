@@ -102,12 +102,6 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   },
   {
     file: "packages/ndjson/src/raw/internal/objectScanner.ts",
-    from: "const scalarBytes = new Uint8Array(256).fill(1)",
-    to: "const scalarBytes = new Uint8Array((256 + 1)).fill(1)",
-    reason: "a byte has 256 values"
-  },
-  {
-    file: "packages/ndjson/src/raw/internal/objectScanner.ts",
     from: "this.words = this.length < 4 ? undefined : wordsOf(this.text)",
     to: "this.words = !(this.length < 4) ? undefined : wordsOf(this.text)",
     reason: "a key that is not recognised at once is looked up by its name"
@@ -282,8 +276,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   },
   {
     file: "packages/ndjson/src/raw/internal/objectScanner.ts",
-    from: "while (i < end && scalarBytes[bytes[i] as number] === 1) i++",
-    to: "while (i <= end && scalarBytes[bytes[i] as number] === 1) i++",
+    from: "while (i < end && !endsScalar(bytes[i])) i++",
+    to: "while (i <= end && !endsScalar(bytes[i])) i++",
     reason: "an object that ends after a scalar is malformed, wherever the scalar ends"
   },
   {

@@ -8,10 +8,10 @@
 import { decodeKey } from "../../internal/decodeText.ts"
 import {
   BACKSLASH,
-  CLOSE_ARRAY,
   CLOSE_OBJECT,
   COLON,
   COMMA,
+  endsScalar,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
@@ -22,6 +22,7 @@ import { PROBE, skipSpace, skipString, skipValue } from "./skipJson.ts"
 /** The kinds of JSON values as bits. */
 export const KIND_BITS = { string: 1, number: 2, boolean: 4, null: 8, array: 16, object: 32 } as const
 
+/** All kinds. */
 export const ANY_KIND = 63
 
 // By the first byte of a value: the bit of its kind. 0: no value starts so.
@@ -34,23 +35,6 @@ for (let digit = 0x30; digit <= 0x39; digit++) kindBits[digit] = KIND_BITS.numbe
 kindBits[0x74] = KIND_BITS.boolean
 kindBits[0x66] = KIND_BITS.boolean
 kindBits[0x6e] = KIND_BITS.null
-
-// By byte: 1 if it continues a number or literal.
-const scalarBytes = new Uint8Array(256).fill(1)
-for (const byte of [
-  9,
-  10,
-  13,
-  SPACE,
-  COMMA,
-  COLON,
-  QUOTE,
-  OPEN_ARRAY,
-  CLOSE_ARRAY,
-  OPEN_OBJECT,
-  CLOSE_OBJECT
-])
-  scalarBytes[byte] = 0
 
 // By byte: 1 if it ends the plain part of a string: the quote, an escape, or a byte that is not printable ASCII.
 const plainTextEnds = new Uint8Array(256).fill(1, 0, SPACE).fill(1, 0x80)
@@ -125,6 +109,7 @@ export interface FieldRule {
   readonly required: boolean
 }
 
+/** Scans one object after another. The results of a scan are in its fields. */
 export class ObjectWalk {
   /** After a scan: the value of the identifier, as `[idStart, idEnd)`. -1: the object lacks it. */
   idStart = -1
@@ -136,8 +121,11 @@ export class ObjectWalk {
 
   private readonly byName = new Map<string, Field>()
   private readonly required: ReadonlyArray<Field>
+  /** Stands before the first field of an object. */
   private readonly head = new Field("", -1, ANY_KIND, false, false)
+  /** Stands for every unknown key above `MAX_UNKNOWN_KEYS`. */
   private readonly unknownField = new Field("", -1, ANY_KIND, false, false)
+  /** The number of the current record. */
   private record = 0
   private unknownKeys = 0
 
@@ -211,7 +199,7 @@ export class ObjectWalk {
         if (i === -1) return -1
       } else {
         i++
-        while (i < end && scalarBytes[bytes[i] as number] === 1) i++
+        while (i < end && !endsScalar(bytes[i])) i++
       }
       if ((field.allowedKinds & kind) === 0) this.addDrift(field.number, kind)
       if (field.isId) {
