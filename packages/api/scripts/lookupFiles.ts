@@ -23,7 +23,9 @@ export const toText = (family: Families.Family): string => {
   )
   return [
     mark,
-    comment([`The lookups of the group \`${family.group}\` (${Families.placeOf(family)}).`]),
+    comment([
+      `Makes the lookups of the group \`${family.group}\` (${Families.placeOf(family)}): a function for each endpoint. \`Lookup.outcomes\` runs a lookup.`
+    ]),
     `import { ${fromApi.join(", ")} } from "@chemstream/api"`,
     ...(body.includes("lookupOf(")
       ? [
@@ -71,13 +73,14 @@ const optionsOf = (
 ): ReadonlyArray<string> => {
   const prefix = prefixOf(row)
   const hasForms = ({ forms, key }: Row.Row): boolean => forms !== undefined && key !== undefined
-  const first = plain.find((other) => hasForms(other) && prefixOf(other) === prefix)
+  const [first, ...others] = plain.filter((other) => hasForms(other) && prefixOf(other) === prefix)
   if (first !== row) return []
+  const methods = [row, ...others].map((one) => `\`${Operation.methodOf(one.name)}\``).join(" and ")
   return [
-    comment([`The record of a lookup${prefix === "" ? "" : ` of ${row.what}`}, in each projection.`]),
+    comment([`The record of ${methods}, by projection.`]),
     `export type ${prefix}Forms = FormsOf<typeof ${name}.${Operation.methodOf(row.name)}>`,
     "",
-    comment([`The options of a lookup${prefix === "" ? "" : ` of ${row.what}`}.`]),
+    comment([`The options of ${methods}.`]),
     `export interface ${prefix}Options<P extends keyof ${prefix}Forms = keyof ${prefix}Forms> {`,
     comment([`The projection of the records: ${row.formsNote}. Default: \`${row.form}\`.`], "  "),
     "  readonly projection?: P | undefined",
@@ -116,8 +119,8 @@ const typeNames = { one: "LookupOfOne", many: "LookupOfMany" } as const
 
 /** The names of the types of records of scalar values, and what they are. Default: the name of the value. */
 const scalars: Readonly<Record<string, { readonly name: string; readonly text: string }>> = {
-  dtxsid: { name: "Substance", text: "A substance that matches a requested value." },
-  count: { name: "Count", text: "The number of substances that match a requested value." }
+  dtxsid: { name: "Substance", text: "A requested value, and a substance that matches it." },
+  count: { name: "Count", text: "A requested value, and the number of substances that match it." }
 }
 
 const scalarTypes = (rows: ReadonlyArray<Row.Row>): ReadonlyArray<string> =>
@@ -131,7 +134,7 @@ const scalarTypes = (rows: ReadonlyArray<Row.Row>): ReadonlyArray<string> =>
 const scalarOf = (scalar: string) =>
   scalars[scalar] ?? {
     name: `${scalar.charAt(0).toUpperCase()}${scalar.slice(1)}`,
-    text: `A requested value with \`${scalar}\`.`
+    text: `A requested value, and its \`${scalar}\`.`
   }
 
 const recordOf = (row: Row.Row): string => {
@@ -145,9 +148,13 @@ const sentence = (row: Row.Row): string => {
     return `Finds the ${row.what}: one record \`{"query","${row.scalar}"}\`${each}.`
   }
   const number = row.multiplicity === "many" ? ", any number for each" : ""
+  const largest = row.batch?.suggested ?? row.batch?.limit
   const size =
-    row.batch === undefined ? "one a call" : `up to ${row.batch.suggested ?? row.batch.limit} a call`
-  return `Looks up the ${row.what} of ${row.key?.many}${number}, ${size}.`
+    largest === undefined ? "one request for each" : `up to ${largest} ${row.key?.many} in a request`
+  // Some rows say themselves which value they mean, e.g. "the assays with exactly this name".
+  const subject = /\bthis\b/.test(row.what) ? "Finds" : "Looks up"
+  const values = subject === "Finds" ? "" : ` of ${row.key?.many}`
+  return `${subject} the ${row.what}${values}${number}: ${size}.`
 }
 
 const example = (name: string, row: Row.Row): string =>
@@ -162,7 +169,7 @@ ${name}.${Operation.methodOf(row.name)}().size // => ${row.batch?.suggested ?? r
 
 const catalogueText = ({ name }: Families.Family, row: Row.Row): string => {
   const method = Operation.methodOf(row.name)
-  return `${comment([`Streams ${row.what}, in one request.`])}
+  return `${comment([`Streams the ${row.what}, from one response.`])}
 export const ${method}: PagesOf<typeof ${name}.${method}>["all"] = pagesOf(${name}.${method}).all
 `
 }

@@ -1,15 +1,18 @@
 // Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
-/** The lookups of the group `assays` (docs/families/assays.md). */
+/**
+ * Makes the lookups of the group `assays` (docs/families/assays.md): a function for each endpoint.
+ * `Lookup.outcomes` runs a lookup.
+ */
 import { type AssayRecords, Assays } from "@chemstream/api"
 import { type FormsOf, lookupOf } from "./internal/endpointLookup.ts"
 import { type PagesOf, pagesOf } from "./internal/endpointPages.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
-/** The record of a lookup of assay annotations, in each projection. */
+/** The record of `annotation`, by projection. */
 export type AnnotationForms = FormsOf<typeof Assays.annotation>
 
-/** The options of a lookup of assay annotations. */
+/** The options of `annotation`. */
 export interface AnnotationOptions<P extends keyof AnnotationForms = keyof AnnotationForms> {
   /**
    * The projection of the records: ccd-assay-annotation for the fields of the dashboard, others for the genes,
@@ -18,10 +21,10 @@ export interface AnnotationOptions<P extends keyof AnnotationForms = keyof Annot
   readonly projection?: P | undefined
 }
 
-/** The record of a lookup of tested substances, in each projection. */
+/** The record of `chemicals`, by projection. */
 export type ChemicalsForms = FormsOf<typeof Assays.chemicals>
 
-/** The options of a lookup of tested substances. */
+/** The options of `chemicals`. */
 export interface ChemicalsOptions<P extends keyof ChemicalsForms = keyof ChemicalsForms> {
   /**
    * The projection of the records: ccdassaydetails for the detail record and the result of each substance.
@@ -30,32 +33,32 @@ export interface ChemicalsOptions<P extends keyof ChemicalsForms = keyof Chemica
   readonly projection?: P | undefined
 }
 
-/** The record of a lookup of single-concentration results, in each projection. */
+/** The record of `singleConc`, by projection. */
 export type SingleConcForms = FormsOf<typeof Assays.singleConc>
 
-/** The options of a lookup of single-concentration results. */
+/** The options of `singleConc`. */
 export interface SingleConcOptions<P extends keyof SingleConcForms = keyof SingleConcForms> {
   /** The projection of the records: ccd-single-conc for the fields of the dashboard. Default: `single-conc`. */
   readonly projection?: P | undefined
 }
 
-/** A requested value with `aeid`. */
+/** A requested value, and its `aeid`. */
 export type Aeid = ScalarRecord<"aeid", number>
 
-/** A substance that matches a requested value. */
+/** A requested value, and a substance that matches it. */
 export type Substance = ScalarRecord<"dtxsid", string>
 
-/** The number of substances that match a requested value. */
+/** A requested value, and the number of substances that match it. */
 export type Count = ScalarRecord<"count", number>
 
-/** Streams assay endpoints, in one request. */
+/** Streams the assay endpoints, from one response. */
 export const all: PagesOf<typeof Assays.all>["all"] = pagesOf(Assays.all).all
 
-/** Looks up the analytical quality records of substances, any number for each, one a call. */
+/** Looks up the analytical quality records of substances, any number for each: one request for each. */
 export const analyticalQc: () => LookupOfMany<AssayRecords.AnalyticalQc> = lookupOf(Assays.analyticalQc)
 
 /**
- * Looks up the assay annotations of assay endpoints, up to 200 a call.
+ * Looks up the assay annotations of assay endpoints: up to 200 assay endpoints in a request.
  *
  * @example
  * ```ts
@@ -75,23 +78,23 @@ export const annotation: <P extends keyof AnnotationForms = "assay-all">(
   ? LookupOfMany<AnnotationForms[P]>
   : LookupOfOne<AnnotationForms[P]> = lookupOf(Assays.annotation)
 
-/** Looks up the adverse outcome pathways of assay endpoints, any number for each, one a call. */
+/** Looks up the adverse outcome pathways of assay endpoints, any number for each: one request for each. */
 export const aopByAeid: () => LookupOfMany<AssayRecords.Aop> = lookupOf(Assays.aopByAeid)
 
-/** Looks up the adverse outcome pathways of key events, any number for each, one a call. */
+/** Looks up the adverse outcome pathways of key events, any number for each: one request for each. */
 export const aopByEvent: () => LookupOfMany<AssayRecords.Aop> = lookupOf(Assays.aopByEvent)
 
-/** Looks up the adverse outcome pathways of genes of NCBI, any number for each, one a call. */
+/** Looks up the adverse outcome pathways of genes of NCBI, any number for each: one request for each. */
 export const aopByGene: () => LookupOfMany<AssayRecords.Aop> = lookupOf(Assays.aopByGene)
 
 /** Finds the number of the assay endpoint with exactly this name: one record `{"query","aeid"}`. */
 export const byEndpointName: () => LookupOfOne<Aeid> = lookupOf(Assays.byEndpointName)
 
-/** Looks up the assay endpoints of genes, any number for each, one a call. */
+/** Looks up the assay endpoints of genes, any number for each: one request for each. */
 export const byGene: () => LookupOfMany<AssayRecords.EndpointOfGene> = lookupOf(Assays.byGene)
 
 /**
- * Looks up the tested substances of assay endpoints, any number for each, one a call.
+ * Looks up the tested substances of assay endpoints, any number for each: one request for each.
  *
  * @example
  * ```ts
@@ -104,31 +107,29 @@ export const chemicals: <P extends keyof ChemicalsForms = "dtxsidsonly">(
   options?: ChemicalsOptions<P>
 ) => LookupOfMany<ChemicalsForms[P]> = lookupOf(Assays.chemicals)
 
-/** Streams number of assay endpoints, in one request. */
+/** Streams the number of assay endpoints, from one response. */
 export const count: PagesOf<typeof Assays.count>["all"] = pagesOf(Assays.count).all
 
-/** Looks up the receptor activity predictions of substances, any number for each, one a call. */
+/** Looks up the receptor activity predictions of substances, any number for each: one request for each. */
 export const models: () => LookupOfMany<AssayRecords.Model> = lookupOf(Assays.models)
 
-/** Looks up the receptor activity predictions of a model of substances, any number for each, one a call. */
+/**
+ * Looks up the receptor activity predictions of a model of substances, any number for each: one request for
+ * each.
+ */
 export const modelsByName: (model: string) => LookupOfMany<AssayRecords.Model> = lookupOf(Assays.modelsByName)
 
-/**
- * Looks up the assays with a name that contains this text of names of assays, any number for each, one a call.
- */
+/** Finds the assays with a name that contains this text, any number for each: one request for each. */
 export const searchContain: () => LookupOfMany<AssayRecords.AssayHit> = lookupOf(Assays.searchContain)
 
-/** Looks up the assays with exactly this name of names of assays, any number for each, one a call. */
+/** Finds the assays with exactly this name, any number for each: one request for each. */
 export const searchEqual: () => LookupOfMany<AssayRecords.AssayHit> = lookupOf(Assays.searchEqual)
 
-/**
- * Looks up the assays with a name that starts with this text of names of assays, any number for each, one a
- * call.
- */
+/** Finds the assays with a name that starts with this text, any number for each: one request for each. */
 export const searchStartWith: () => LookupOfMany<AssayRecords.AssayHit> = lookupOf(Assays.searchStartWith)
 
 /**
- * Looks up the single-concentration results of assay endpoints, any number for each, one a call.
+ * Looks up the single-concentration results of assay endpoints, any number for each: one request for each.
  *
  * @example
  * ```ts

@@ -1,21 +1,24 @@
 // Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
-/** The lookups of the group `details` (docs/service.md, section 3.1). */
+/**
+ * Makes the lookups of the group `details` (docs/service.md, section 3.1): a function for each endpoint.
+ * `Lookup.outcomes` runs a lookup.
+ */
 import { Details } from "@chemstream/api"
 import { type FormsOf, lookupOf } from "./internal/endpointLookup.ts"
 import { type PageOf, type PagesOf, type PagesOptions, pagesOf } from "./internal/endpointPages.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
-/** The record of a lookup, in each projection. */
+/** The record of `byDtxsid` and `byDtxcid`, by projection. */
 export type Forms = FormsOf<typeof Details.byDtxsid>
 
-/** The options of a lookup. */
+/** The options of `byDtxsid` and `byDtxcid`. */
 export interface Options<P extends keyof Forms = keyof Forms> {
   /** The projection of the records: Fields of the response. Default: `chemicaldetailall`. */
   readonly projection?: P | undefined
 }
 
 /**
- * Looks up the chemical detail records of substances, up to 1000 a call.
+ * Looks up the chemical detail records of substances: up to 1000 substances in a request.
  *
  * @example
  * ```ts
@@ -29,7 +32,7 @@ export const byDtxsid: <P extends keyof Forms = "chemicaldetailall">(
 ) => P extends "ccdassaydetails" ? LookupOfMany<Forms[P]> : LookupOfOne<Forms[P]> = lookupOf(Details.byDtxsid)
 
 /**
- * Looks up the chemical detail records of compounds, up to 1000 a call.
+ * Looks up the chemical detail records of compounds: up to 1000 compounds in a request.
  *
  * @example
  * ```ts

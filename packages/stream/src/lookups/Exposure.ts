@@ -1,14 +1,17 @@
 // Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
-/** The lookups of the group `exposure` (docs/families/exposure.md). */
+/**
+ * Makes the lookups of the group `exposure` (docs/families/exposure.md): a function for each endpoint.
+ * `Lookup.outcomes` runs a lookup.
+ */
 import { Exposure, type ExposureRecords } from "@chemstream/api"
 import { type FormsOf, lookupOf } from "./internal/endpointLookup.ts"
 import { type PagesOf, pagesOf } from "./internal/endpointPages.ts"
 import type { LookupOfMany } from "./Lookup.ts"
 
-/** The record of a lookup of exposures inferred from biomonitoring (NHANES), in each projection. */
+/** The record of `ccdMonitoringData`, by projection. */
 export type CcdMonitoringDataForms = FormsOf<typeof Exposure.ccdMonitoringData>
 
-/** The options of a lookup of exposures inferred from biomonitoring (NHANES). */
+/** The options of `ccdMonitoringData`. */
 export interface CcdMonitoringDataOptions<
   P extends keyof CcdMonitoringDataForms = keyof CcdMonitoringDataForms
 > {
@@ -16,39 +19,43 @@ export interface CcdMonitoringDataOptions<
   readonly projection?: P | undefined
 }
 
-/** The record of a lookup of exposure pathways (SEEM), in each projection. */
+/** The record of `seem`, by projection. */
 export type SeemForms = FormsOf<typeof Exposure.seem>
 
-/** The options of a lookup of exposure pathways (SEEM). */
+/** The options of `seem`. */
 export interface SeemOptions<P extends keyof SeemForms = keyof SeemForms> {
   /** The projection of the records: ccd-general for a record per value, as in the dashboard. Default: `all`. */
   readonly projection?: P | undefined
 }
 
-/** The record of a lookup of exposure predictions (SEEM), in each projection. */
+/** The record of `seemDemographic`, by projection. */
 export type SeemDemographicForms = FormsOf<typeof Exposure.seemDemographic>
 
-/** The options of a lookup of exposure predictions (SEEM). */
+/** The options of `seemDemographic`. */
 export interface SeemDemographicOptions<P extends keyof SeemDemographicForms = keyof SeemDemographicForms> {
   /** The projection of the records: ccd-demographic for the fields of the dashboard. Default: `all`. */
   readonly projection?: P | undefined
 }
 
-/** Looks up the weight fractions in products of substances, any number for each, one a call. */
+/** Looks up the weight fractions in products of substances, any number for each: one request for each. */
 export const ccdChemWeightFractions: () => LookupOfMany<ExposureRecords.WeightFraction> = lookupOf(
   Exposure.ccdChemWeightFractions
 )
 
-/** Looks up the categories of reported functional uses of substances, any number for each, one a call. */
+/**
+ * Looks up the categories of reported functional uses of substances, any number for each: one request for
+ * each.
+ */
 export const ccdFunctionalUse: () => LookupOfMany<ExposureRecords.ReportedUse> = lookupOf(
   Exposure.ccdFunctionalUse
 )
 
-/** Looks up the keywords of general use of substances, any number for each, one a call. */
+/** Looks up the keywords of general use of substances, any number for each: one request for each. */
 export const ccdKeywords: () => LookupOfMany<ExposureRecords.UseKeywords> = lookupOf(Exposure.ccdKeywords)
 
 /**
- * Looks up the exposures inferred from biomonitoring (NHANES) of substances, any number for each, one a call.
+ * Looks up the exposures inferred from biomonitoring (NHANES) of substances, any number for each: one request
+ * for each.
  *
  * @example
  * ```ts
@@ -61,74 +68,76 @@ export const ccdMonitoringData: <P extends keyof CcdMonitoringDataForms = "all">
   options?: CcdMonitoringDataOptions<P>
 ) => LookupOfMany<CcdMonitoringDataForms[P]> = lookupOf(Exposure.ccdMonitoringData)
 
-/** Looks up the product use categories of substances, any number for each, one a call. */
+/** Looks up the product use categories of substances, any number for each: one request for each. */
 export const ccdProductUseCategories: () => LookupOfMany<ExposureRecords.ProductUse> = lookupOf(
   Exposure.ccdProductUseCategories
 )
 
-/** Looks up the production volumes of substances, any number for each, one a call. */
+/** Looks up the production volumes of substances, any number for each: one request for each. */
 export const ccdProductionVolume: () => LookupOfMany<ExposureRecords.ProductionVolume> = lookupOf(
   Exposure.ccdProductionVolume
 )
 
-/** Looks up the functional uses of substances, any number for each, up to 200 a call. */
+/** Looks up the functional uses of substances, any number for each: up to 200 substances in a request. */
 export const functionalUse: () => LookupOfMany<ExposureRecords.FunctionalUse> = lookupOf(
   Exposure.functionalUse
 )
 
-/** Streams categories of functional uses, in one request. */
+/** Streams the categories of functional uses, from one response. */
 export const functionalUseCategories: PagesOf<typeof Exposure.functionalUseCategories>["all"] = pagesOf(
   Exposure.functionalUseCategories
 ).all
 
-/** Looks up the predicted functional uses of substances, any number for each, one a call. */
+/** Looks up the predicted functional uses of substances, any number for each: one request for each. */
 export const functionalUseProbability: () => LookupOfMany<ExposureRecords.FunctionalUseProbability> =
   lookupOf(Exposure.functionalUseProbability)
 
-/** Looks up the toxicokinetic parameters of substances, any number for each, up to 200 a call. */
+/**
+ * Looks up the toxicokinetic parameters of substances, any number for each: up to 200 substances in a request.
+ */
 export const httk: () => LookupOfMany<ExposureRecords.ToxicokineticParameter> = lookupOf(Exposure.httk)
 
-/** Looks up the list entries of substances, any number for each, up to 100 a call. */
+/** Looks up the list entries of substances, any number for each: up to 100 substances in a request. */
 export const listPresence: () => LookupOfMany<ExposureRecords.ListPresence> = lookupOf(Exposure.listPresence)
 
-/** Streams keywords of list documents, in one request. */
+/** Streams the keywords of list documents, from one response. */
 export const listPresenceTags: PagesOf<typeof Exposure.listPresenceTags>["all"] = pagesOf(
   Exposure.listPresenceTags
 ).all
 
-/** Looks up the monitoring statistics (MMDB) of substances, any number for each, one a call. */
+/** Looks up the monitoring statistics (MMDB) of substances, any number for each: one request for each. */
 export const mmdbAggregate: () => LookupOfMany<ExposureRecords.MonitoringStatistic> = lookupOf(
   Exposure.mmdbAggregate
 )
 
-/** Looks up the monitoring statistics (MMDB) of media, any number for each, one a call. */
+/** Looks up the monitoring statistics (MMDB) of media, any number for each: one request for each. */
 export const mmdbAggregateByMedium: () => LookupOfMany<ExposureRecords.MonitoringStatistic> = lookupOf(
   Exposure.mmdbAggregateByMedium
 )
 
-/** Streams media of the monitoring data (MMDB), in one request. */
+/** Streams the media of the monitoring data (MMDB), from one response. */
 export const mmdbMediums: PagesOf<typeof Exposure.mmdbMediums>["all"] = pagesOf(Exposure.mmdbMediums).all
 
-/** Looks up the monitoring samples (MMDB) of substances, any number for each, one a call. */
+/** Looks up the monitoring samples (MMDB) of substances, any number for each: one request for each. */
 export const mmdbSingleSample: () => LookupOfMany<ExposureRecords.MonitoringSample> = lookupOf(
   Exposure.mmdbSingleSample
 )
 
-/** Looks up the monitoring samples (MMDB) of media, any number for each, one a call. */
+/** Looks up the monitoring samples (MMDB) of media, any number for each: one request for each. */
 export const mmdbSingleSampleByMedium: () => LookupOfMany<ExposureRecords.MonitoringSample> = lookupOf(
   Exposure.mmdbSingleSampleByMedium
 )
 
-/** Streams product use categories, in one request. */
+/** Streams the product use categories, from one response. */
 export const productCategories: PagesOf<typeof Exposure.productCategories>["all"] = pagesOf(
   Exposure.productCategories
 ).all
 
-/** Looks up the product data records of substances, any number for each, up to 40 a call. */
+/** Looks up the product data records of substances, any number for each: up to 40 substances in a request. */
 export const productData: () => LookupOfMany<ExposureRecords.ProductData> = lookupOf(Exposure.productData)
 
 /**
- * Looks up the exposure pathways (SEEM) of substances, any number for each, up to 200 a call.
+ * Looks up the exposure pathways (SEEM) of substances, any number for each: up to 200 substances in a request.
  *
  * @example
  * ```ts
@@ -142,7 +151,8 @@ export const seem: <P extends keyof SeemForms = "all">(
 ) => LookupOfMany<SeemForms[P]> = lookupOf(Exposure.seem)
 
 /**
- * Looks up the exposure predictions (SEEM) of substances, any number for each, up to 200 a call.
+ * Looks up the exposure predictions (SEEM) of substances, any number for each: up to 200 substances in a
+ * request.
  *
  * @example
  * ```ts

@@ -1,15 +1,18 @@
 // Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
-/** The lookups of the group `lists` (docs/families/lists.md). */
+/**
+ * Makes the lookups of the group `lists` (docs/families/lists.md): a function for each endpoint.
+ * `Lookup.outcomes` runs a lookup.
+ */
 import { Lists } from "@chemstream/api"
 import { type FormsOf, lookupOf } from "./internal/endpointLookup.ts"
 import { type PagesOf, pagesOf } from "./internal/endpointPages.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
-/** The record of a lookup, in each projection. */
+/** The record of `byName` and `byType`, by projection. */
 export type Forms = FormsOf<typeof Lists.byName>
 
-/** The options of a lookup. */
+/** The options of `byName` and `byType`. */
 export interface Options<P extends keyof Forms = keyof Forms> {
   /**
    * The projection of the records: chemicallistname for the names alone, chemicallistwithdtxsids for the
@@ -18,26 +21,26 @@ export interface Options<P extends keyof Forms = keyof Forms> {
   readonly projection?: P | undefined
 }
 
-/** The record of a lookup of lists, in each projection. */
+/** The record of `of`, by projection. */
 export type OfForms = FormsOf<typeof Lists.of>
 
-/** The options of a lookup of lists. */
+/** The options of `of`. */
 export interface OfOptions<P extends keyof OfForms = keyof OfForms> {
   /** The projection of the records: chemicallistname for the names alone. Default: `chemicallistall`. */
   readonly projection?: P | undefined
 }
 
-/** A substance that matches a requested value. */
+/** A requested value, and a substance that matches it. */
 export type Substance = ScalarRecord<"dtxsid", string>
 
-/** A requested value with `type`. */
+/** A requested value, and its `type`. */
 export type Type = ScalarRecord<"type", string>
 
-/** Streams lists of substances, in one request. */
+/** Streams the lists of substances, from one response. */
 export const all: PagesOf<typeof Lists.all>["all"] = pagesOf(Lists.all).all
 
 /**
- * Looks up the descriptions of lists, one a call.
+ * Looks up the descriptions of lists: one request for each.
  *
  * @example
  * ```ts
@@ -51,7 +54,7 @@ export const byName: <P extends keyof Forms = "chemicallistall">(
 ) => LookupOfOne<Forms[P]> = lookupOf(Lists.byName)
 
 /**
- * Looks up the lists of types of lists, any number for each, one a call.
+ * Looks up the lists of types of lists, any number for each: one request for each.
  *
  * @example
  * ```ts
@@ -83,7 +86,7 @@ export const membersEqual: () => LookupOfMany<Substance> = lookupOf(Lists.member
 export const membersStartWith: () => LookupOfMany<Substance> = lookupOf(Lists.membersStartWith)
 
 /**
- * Looks up the lists of substances, any number for each, one a call.
+ * Looks up the lists of substances, any number for each: one request for each.
  *
  * @example
  * ```ts
@@ -96,5 +99,5 @@ export const of: <P extends keyof OfForms = "chemicallistall">(
   options?: OfOptions<P>
 ) => LookupOfMany<OfForms[P]> = lookupOf(Lists.of)
 
-/** Streams types of lists, in one request. */
+/** Streams the types of lists, from one response. */
 export const types: PagesOf<typeof Lists.types>["all"] = pagesOf(Lists.types).all

@@ -1,5 +1,8 @@
 // Generated from packages/api/src/rows by `npm run generate`. Change the row there instead.
-/** The lookups of the group `search` (docs/service.md, section 3.2). */
+/**
+ * Makes the lookups of the group `search` (docs/service.md, section 3.2): a function for each endpoint.
+ * `Lookup.outcomes` runs a lookup.
+ */
 import { Search } from "@chemstream/api"
 import { lookupOf } from "./internal/endpointLookup.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
@@ -7,10 +10,10 @@ import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 export * from "./internal/special/nameSearch.ts"
 
-/** A substance that matches a requested value. */
+/** A requested value, and a substance that matches it. */
 export type Substance = ScalarRecord<"dtxsid", string>
 
-/** The number of substances that match a requested value. */
+/** A requested value, and the number of substances that match it. */
 export type Count = ScalarRecord<"count", number>
 
 /**
