@@ -33,7 +33,7 @@ const BETWEEN = encoder.encode(",\n")
 const CLOSE = encoder.encode("\n]\n")
 const EMPTY = encoder.encode("[]\n")
 
-/** A feeder of bytes. Every line must end with LF, and none may be blank. */
+/** Makes the array of the bytes of lines. Every line must end with LF, and none may be blank. */
 const arrayOfLines = (): Feeder<Uint8Array, Uint8Array, never> => {
   // The text before the next line. Undefined: within a line.
   let before: Uint8Array | undefined = OPEN
@@ -44,7 +44,7 @@ const arrayOfLines = (): Feeder<Uint8Array, Uint8Array, never> => {
       const last = bytes.length - 1
       const complete = bytes[last] === LF
       before = complete ? BETWEEN : undefined
-      out.push(commas(complete ? bytes.subarray(0, last) : bytes))
+      out.push(withCommas(complete ? bytes.subarray(0, last) : bytes))
       return undefined
     },
     end: (out) => {
@@ -54,7 +54,8 @@ const arrayOfLines = (): Feeder<Uint8Array, Uint8Array, never> => {
   }
 }
 
-const commas = (bytes: Uint8Array): Uint8Array => {
+/** Adds a comma before each LF. */
+const withCommas = (bytes: Uint8Array): Uint8Array => {
   let breaks = 0
   for (let i = 0; i < bytes.length; i++) if (bytes[i] === LF) breaks++
   const out = new Uint8Array(bytes.length + breaks)

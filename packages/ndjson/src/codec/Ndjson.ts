@@ -15,7 +15,7 @@ import { type DecodeOptions, type LineOptions, lineDecoder, resultDecoder } from
 import { type BigInts, encodeRecords, encodeValues } from "./internal/lineEncoder.ts"
 import type { NdjsonEncodeError, NdjsonError } from "./internal/ndjsonError.ts"
 import { values } from "./internal/parsedLines.ts"
-import { type NumberedRecord, numberedRecords, records } from "./internal/rawLines.ts"
+import { type NumberedRecord, numberedRecords, rawRecords } from "./internal/rawLines.ts"
 import { type SchemaOptions, schemaLines } from "./internal/schemaLines.ts"
 
 export {
@@ -143,7 +143,7 @@ export const decodeSchema: {
 export const decodeRaw = <A = unknown>(
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord<A>, E | NdjsonError, R>) =>
-  feedBytes(lineDecoder(records, options)) as never
+  feedBytes(lineDecoder(rawRecords, options)) as never
 
 /**
  * Like `decodeRaw`, and adds the line number to each record, for later messages.

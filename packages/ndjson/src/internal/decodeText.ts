@@ -1,4 +1,4 @@
-/** Decodes bytes to text: strict UTF-8, strings with escapes, short keys without a decoder call. */
+/** Decodes bytes to text: UTF-8, and the strings and keys of JSON with their escapes. Finds invalid UTF-8, and compares keys. */
 import { BACKSLASH } from "./jsonBytes.ts"
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })

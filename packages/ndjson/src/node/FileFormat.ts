@@ -96,7 +96,8 @@ const encodeKind = (
   self: Stream.Stream<RawRecord, E, R>
 ) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => {
   const { forSpreadsheet = false, unquotedEmpty, ...table } = options ?? {}
-  const names = {
+  // CSV and TSV have columns without types.
+  const csv = {
     ...table,
     unquotedEmpty,
     escapeFormulas: forSpreadsheet,
@@ -110,9 +111,9 @@ const encodeKind = (
     case "json":
       return JsonArray.encodeRaw()
     case "csv":
-      return Csv.encodeRaw(names)
+      return Csv.encodeRaw(csv)
     case "tsv":
-      return Csv.encodeRaw({ ...names, separator: "\t", lineBreak: "\n", escapeControls: true })
+      return Csv.encodeRaw({ ...csv, separator: "\t", lineBreak: "\n", escapeControls: true })
     case "parquet":
       return Parquet.encodeRaw(table)
     case "arrow":

@@ -94,7 +94,9 @@ const duplexOptions = (options: Options): DuplexOptions => ({
 })
 
 class TransformDuplex extends Duplex {
+  /** The running transform (`pushPullTransform.ts`). */
   readonly #transfer: Transfer<unknown, unknown>
+  /** The values that it returned last, and the index of the next one to push. */
   #batch: ReadonlyArray<unknown> = []
   #next = 0
   /** The error of the transform, while values before it are unread. */

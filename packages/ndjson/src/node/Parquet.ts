@@ -6,7 +6,6 @@
  * use DuckDB, pyarrow or `hyparquet`.
  */
 import { zstdCompressSync } from "node:zlib"
-import type { ParquetWriter } from "hyparquet-writer"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import { cellsOf, cellsOfRaw } from "../tables/internal/recordCells.ts"
 import type { Column, ColumnType, ExpectedColumn, Refusals } from "../tables/Table.ts"
@@ -64,7 +63,7 @@ export const encode: Encoder<EncodeOptions, unknown> = (options) => encoder(form
 export const encodeRaw: Encoder<EncodeOptions, RawRecord> = (options) => encoder(format, cellsOfRaw)(options)
 
 type Library = typeof import("hyparquet-writer")
-type SchemaElement = ParquetWriter["schema"][number]
+type SchemaElement = InstanceType<Library["ParquetWriter"]>["schema"][number]
 
 const elements: Record<ColumnType, Pick<SchemaElement, "type" | "converted_type">> = {
   text: { type: "BYTE_ARRAY", converted_type: "UTF8" },

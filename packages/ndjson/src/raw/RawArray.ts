@@ -88,9 +88,9 @@ export const cutLines = (
   bytes: Uint8Array,
   shape: RawShape
 ): Result.Result<ReadonlyArray<Reading>, RawJsonError> => {
-  const cut = cutWith(bytes, shape)
-  if (Result.isSuccess(cut)) for (const { end } of cut.success) bytes[end] = LF
-  return cut
+  const readings = cutWith(bytes, shape)
+  if (Result.isSuccess(readings)) for (const { end } of readings.success) bytes[end] = LF
+  return readings
 }
 
 /**
@@ -110,7 +110,7 @@ export const cutLines = (
 export const decode = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord, E | RawJsonError, R>) =>
-  feedBytes(scanner(records, options))
+  feedBytes(scannerOf(records, options))
 
 /**
  * As `decode`, and reads each element with a shape, as `cutWith` does.
@@ -130,7 +130,7 @@ export const decodeWith = (
   shape: RawShape,
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Reading, E | RawJsonError, R>) =>
-  feedBytes(scanner(argument("shape", "a RawShape", shape).elements, options))
+  feedBytes(scannerOf(argument("shape", "a RawShape", shape).elements, options))
 
 const cutInto = <Out>(
   bytes: Uint8Array,
@@ -142,8 +142,8 @@ const cutInto = <Out>(
   return error === undefined ? Result.succeed(out) : Result.fail(error)
 }
 
-/** Makes a scanner for each run. */
-const scanner = <Out>(
+/** Returns the function that makes a scanner for each run. */
+const scannerOf = <Out>(
   elements: Elements<Out>,
   options: DecodeOptions | undefined
 ): (() => Feeder<Uint8Array, Out, RawJsonError>) => {

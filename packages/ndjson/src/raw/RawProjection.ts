@@ -24,7 +24,7 @@ export interface Split {
   readonly rest: RawRecord.RawRecord
 }
 
-// A record with the positions of its fields.
+/** A record with the positions of its fields (`spansOf`). */
 class IndexedRecord extends RawRecord.RawRecord {
   declare readonly spans: Array<number>
 }
@@ -53,6 +53,7 @@ export const index = (record: RawRecord.RawRecord): Result.Result<RawRecord.RawR
     : refuse(record, spans)
 }
 
+/** Returns four positions for each field: start and end of its key (without quotes), start and end of its value (`fieldSpans.ts`). */
 const spansOf = (record: RawRecord.RawRecord): ReturnType<typeof fieldSpans> =>
   record instanceof IndexedRecord ? record.spans : fieldSpans(bytesOf(record), record.start, record.end)
 
@@ -87,6 +88,7 @@ export const picker = (
       const slot = names.find(bytes, spans[k] as number, spans[k + 1] as number)
       if (slot !== -1) positions[slot] = k
     }
+    // The brackets; for each field two quotes, a colon and a comma; or a colon, a comma and `null` after a key.
     let size = 2
     for (let slot = 0; slot < positions.length; slot++) {
       const k = positions[slot] as number
@@ -191,6 +193,7 @@ export const splitter = (
   }
 }
 
+/** Makes the object of some fields. `fields` are their indexes in `spans`. */
 const objectOf = (
   bytes: Uint8Array,
   spans: ReadonlyArray<number>,
@@ -225,10 +228,10 @@ const objectOf = (
   return RawRecord.make(out, 0, o)
 }
 
-// Whether only a colon is between the key of a field and its value.
+// Whether only a colon is between the key of a field and its value: its quote and the colon are two bytes.
 const isCompact = (spans: ReadonlyArray<number>, k: number): boolean =>
   (spans[k + 2] as number) - (spans[k + 1] as number) === 2
 
-// Whether only a comma is between a field and the next one, which is compact too.
+// Whether only a comma is between a field and the next one, which is compact too: the comma and a quote are two bytes.
 const isAdjacent = (spans: ReadonlyArray<number>, k: number, next: number): boolean =>
   (spans[next] as number) - (spans[k + 3] as number) === 2 && isCompact(spans, next)

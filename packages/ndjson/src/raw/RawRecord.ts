@@ -110,6 +110,7 @@ export const entries = (record: RawRecord): Result.Result<ReadonlyArray<Entry>, 
   const fields = fieldSpans(bytes, record.start, record.end)
   if (!Array.isArray(fields)) return refuse(record, fields)
   const out: Array<Entry> = []
+  // Four positions for each field: start and end of its key, start and end of its value.
   try {
     for (let k = 0; k < fields.length; k += 4) {
       const start = fields[k + 2] as number

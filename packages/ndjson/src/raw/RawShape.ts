@@ -2,7 +2,7 @@
  * Describes the expected shape of raw records: the kinds of their top-level fields, the required fields, and the key.
  * Reading a record with a shape is one pass over its text and builds no object.
  *
- * The first byte of a value determines its kind; the content is not checked (`Ndjson.decodeSchema` does that).
+ * The key identifies a record, e.g. by its `dtxsid`. The first byte of a value determines its kind; the content is not checked (`Ndjson.decodeSchema` does that).
  * Unnamed fields are no drift. `Drift` decides what happens with drift; `RawArray` cuts elements.
  */
 import type { Schema } from "effect"
@@ -126,6 +126,7 @@ const NO_DIFFERENCES: ReadonlyArray<Difference> = []
 
 type Fields = ReadonlyArray<{ readonly name: string; readonly allowedKinds: number }>
 
+/** Makes the shape that reads objects with a walk. An element that the scanner of the array has walked is not walked again. */
 const shapeOf = (walk: ObjectWalk, fields: Fields): RawShape => ({
   elements: {
     walk: (bytes, start, end) => walk.scan(bytes, start, end),
@@ -149,6 +150,7 @@ const shapeOf = (walk: ObjectWalk, fields: Fields): RawShape => ({
   }
 })
 
+/** Returns the key of the object that was scanned last. */
 const idAt = (bytes: Uint8Array, { idStart, idEnd, idIsPlain }: ObjectWalk): RawRecord.Value<unknown> => {
   if (idIsPlain) return asciiText(bytes, idStart + 1, idEnd - 1)
   const first = bytes[idStart]
@@ -157,6 +159,7 @@ const idAt = (bytes: Uint8Array, { idStart, idEnd, idIsPlain }: ObjectWalk): Raw
     : scalarAt(bytes, idStart, idEnd)
 }
 
+/** Returns the differences of a scan: pairs of the number of a field and the bit of its kind (`ObjectWalk.drift`). */
 const differences = (drift: ReadonlyArray<number>, fields: Fields): ReadonlyArray<Difference> => {
   const out: Array<Difference> = []
   for (let k = 0; k < drift.length; k += 2) {

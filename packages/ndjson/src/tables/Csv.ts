@@ -2,7 +2,8 @@
  * Reads and writes comma-separated values (RFC 4180), or tab-separated ones: functions on `Stream`.
  *
  * A cell is text. Nothing is guessed: a CAS number that looks like a date stays unchanged. Arrays and objects are
- * written as JSON text. `Table` determines the columns and refuses records that do not fit.
+ * written as JSON text. `internal/csvRows.ts` cuts text into cells, `internal/utf8Chunks.ts` of the codecs skips a byte-order mark,
+ * and `internal/encodeTable.ts` determines the columns and refuses records that do not fit.
  */
 import * as Stream from "effect/Stream"
 import { Utf8Chunks } from "../codec/internal/utf8Chunks.ts"

@@ -1,5 +1,5 @@
 /**
- * Determines the columns of a table, and why a record does not fit them.
+ * Defines the columns of a table, their types, and the error of a record that does not fit. Finds the columns of a schema.
  *
  * `Csv`, `Parquet` and `Arrow` share it. A table is flat: an array or object becomes a cell with its JSON text.
  * Transforms can flatten records first.

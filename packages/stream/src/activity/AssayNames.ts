@@ -29,13 +29,14 @@ export const kind: Options.Kind<AssayNames> = /* @__PURE__ */ Options.instance(
   "get"
 )
 
-/** The endpoints of a client. */
+/** What is known about the endpoints of the service of a client. */
 interface Known {
   readonly names: Map<number, AssayName>
   readonly requested: Set<number>
+  /** Whether the service has the family of assays, as far as is known. */
   isServed: boolean
-  /** Has one request at a time, so that a name is not missing while another batch waits for it. */
-  readonly place: Semaphore.Semaphore
+  /** Lets one request run at a time, so that a name is not missing while another batch waits for it. */
+  readonly lock: Semaphore.Semaphore
 }
 
 const known = new WeakMap<ChemClient.ChemClient["Service"], Known>()
@@ -45,7 +46,7 @@ const knownOf = (client: ChemClient.ChemClient["Service"]): Known => {
     names: new Map(),
     requested: new Set(),
     isServed: true,
-    place: Semaphore.makeUnsafe(1)
+    lock: Semaphore.makeUnsafe(1)
   }
   known.set(client, one)
   return one
@@ -78,7 +79,7 @@ export const of = (aeids: Iterable<number>): Effect.Effect<AssayNames, never, Ch
   Effect.flatMap(ChemClient.ChemClient, (client) => {
     Options.refuseArguments({ aeids: Options.required(Options.iterable("numbers")) }, [aeids])
     const one = knownOf(client)
-    return one.place.withPermits(1)(Effect.suspend(() => request(one, aeids)))
+    return one.lock.withPermits(1)(Effect.suspend(() => request(one, aeids)))
   })
 
 const request = (

@@ -69,8 +69,8 @@ export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier
   return Stream.fromIterable(values).pipe(
     Stream.mapAccumArray(
       () => 0,
-      (line, texts) =>
-        [line + texts.length, texts.map((text, index) => ({ text, line: line + index + 1 }))] as const
+      (line, chunk) =>
+        [line + chunk.length, chunk.map((text, index) => ({ text, line: line + index + 1 }))] as const
     )
   )
 }

@@ -3,7 +3,8 @@
  *
  * `lookup` makes one lookup of named parts, which runs like any other lookup. Each part has its own batch size
  * and isolates its own failures. Records stay the text of the responses. All parts take the same kind of
- * identifier. If one lookup finds the identifiers of the next, use `Crawl`.
+ * identifier. If one lookup finds the identifiers of the next, use `Crawl`. `internal/lookupPart.ts` requests the parts, and bounds what
+ * they remember.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import { type Batch, type Outcome as Core, Options as Declared, type Reconcile } from "@chemstream/batch"
@@ -93,7 +94,7 @@ export const lookup = <P extends Parts>(
 ): Lookup.Lookup<RawRecord.RawRecord<Joined<P>>, Incomplete, "one"> => {
   Declared.refuseArguments(runArguments, [parts, options])
   const start = () => {
-    const group = Part.group()
+    const group = Part.makeGroup()
     for (const [name, part] of Object.entries(parts)) Part.start(group, name, part, options)
     return { group }
   }
@@ -117,11 +118,8 @@ export const lookup = <P extends Parts>(
       Part.inRun(inspection, start, ({ group }) => {
         const requests = group.parts.map((part) => ({ part, ids }))
         return Effect.flatMap(Part.request(group, requests, inspection, options.onFailure), (results) => {
-          const [unreachable, ...others] = results.map(({ failure }) => failure)
-          // Only the run knows whether the service ever responded, so it decides whether to stop.
-          return unreachable !== undefined && !others.includes(undefined)
-            ? Effect.fail(unreachable)
-            : Effect.succeed(join(ids, results))
+          const failure = Part.failureOfAll(results)
+          return failure === undefined ? Effect.succeed(join(ids, results)) : Effect.fail(failure)
         })
       })
   }
@@ -241,7 +239,7 @@ const checkWithAll = (
   check: "parse" | "verify",
   text: string
 ): Result.Result<string, InvalidIdentifier.InvalidIdentifier> =>
-  Result.map(Result.all(lookups.map((lookup) => lookup[check](text))), ([first = text]) => first)
+  Result.map(Result.all(lookups.map((part) => part[check](text))), ([first = text]) => first)
 
 const nothing = /* @__PURE__ */ RawRecord.fromText("null")
 

@@ -18,7 +18,7 @@ import { decodeRecords } from "./internal/decodeRecords.ts"
 import type * as endpointLookup from "./internal/endpointLookup.ts"
 import { type Inspection, memory } from "./internal/inspection.ts"
 import { callsOf, type OwnError, Requester } from "./internal/lookupCalls.ts"
-import * as catalogue from "./internal/lookupsByName.ts"
+import * as ByName from "./internal/lookupsByName.ts"
 import { type Lookup, lookupKind, type RunStream, rowKind, settingOfClient } from "./internal/lookupType.ts"
 
 export type { Inspection }
@@ -30,22 +30,22 @@ export const defaultConcurrency = Batch.defaultConcurrency
 export type { Cost, Lookup, LookupOfMany, LookupOfOne, RunStream } from "./internal/lookupType.ts"
 
 /** The name of a lookup: that of its endpoint, e.g. `details.byDtxsid`. */
-export type Name = catalogue.Name
+export type Name = ByName.Name
 
 /** The names of all lookups. `Lookup.of`, `endpoint` of a run and the harvests take them. */
-export const names: ReadonlyArray<Name> = catalogue.names
+export const names: ReadonlyArray<Name> = ByName.names
 
 /** A function, so that a bundle without it leaves out the rows of all lookups. */
 const known = (name: Name): Name => {
-  Declared.refuseArguments({ name: Declared.required(catalogue.named) }, [name])
+  Declared.refuseArguments({ name: Declared.required(ByName.named) }, [name])
   return name
 }
 
 /** The options of a lookup by its name: the projection and the parameters of the request. */
-export type OptionsOf<N extends Name> = catalogue.OtherOptionsOf<N> &
-  ([catalogue.ProjectionOf<N>] extends [never]
+export type OptionsOf<N extends Name> = ByName.OtherOptionsOf<N> &
+  ([ByName.ProjectionOf<N>] extends [never]
     ? unknown
-    : { readonly projection?: catalogue.ProjectionOf<N> | undefined })
+    : { readonly projection?: ByName.ProjectionOf<N> | undefined })
 
 /**
  * Returns the schemas of the options of a lookup, e.g. to store them.
@@ -57,7 +57,7 @@ export type OptionsOf<N extends Name> = catalogue.OtherOptionsOf<N> &
  * Object.keys(Lookup.optionFields("bioactivity.summaryByTissue")) // => ["tissue"]
  * ```
  */
-export const optionFields = (name: Name): Schema.Struct.Fields => catalogue.optionFields(known(name))
+export const optionFields = (name: Name): Schema.Struct.Fields => ByName.optionFields(known(name))
 
 /**
  * Returns the key of a lookup: how its values are read, and their words and example.
@@ -69,7 +69,7 @@ export const optionFields = (name: Name): Schema.Struct.Fields => catalogue.opti
  * Lookup.keyOf("msready.byFormula").recordField // => "molFormula"
  * ```
  */
-export const keyOf = (name: Name): Key.Key => catalogue.keyOf(known(name))
+export const keyOf = (name: Name): Key.Key => ByName.keyOf(known(name))
 
 /**
  * Makes a lookup by its name, or of a row. Options are the projection and the parameters of the request.
@@ -85,10 +85,10 @@ export const keyOf = (name: Name): Key.Key => catalogue.keyOf(known(name))
  * ```
  */
 export const of: {
-  <const N extends Name, const P extends catalogue.ProjectionOf<N> = never>(
+  <const N extends Name, const P extends ByName.ProjectionOf<N> = never>(
     name: N,
-    options?: catalogue.OtherOptionsOf<N> & { readonly projection?: P }
-  ): catalogue.LookupIn<N, P>
+    options?: ByName.OtherOptionsOf<N> & { readonly projection?: P }
+  ): ByName.LookupIn<N, P>
   <const R extends Row.Row, const P extends Row.FormName<R> | undefined = undefined>(
     row: R,
     options?: endpointLookup.OptionsOf<R, P>
@@ -96,9 +96,9 @@ export const of: {
 } = (endpoint: Name | Row.Row, options: unknown = {}): Lookup<RawRecord.RawRecord<never>> => {
   const given = options as object
   if (rowKind.matches(endpoint))
-    return catalogue.ofRow(endpoint as Row.Row, given) as Lookup<RawRecord.RawRecord<never>>
-  Declared.refuse(catalogue.setOf(endpoint, {}), { ...given, endpoint })
-  return catalogue.lookupOf(endpoint as Name, given) as Lookup<RawRecord.RawRecord<never>>
+    return ByName.ofRow(endpoint as Row.Row, given) as Lookup<RawRecord.RawRecord<never>>
+  Declared.refuse(ByName.setOf(endpoint, {}), { ...given, endpoint })
+  return ByName.lookupOf(endpoint as Name, given) as Lookup<RawRecord.RawRecord<never>>
 }
 
 /** The records of a lookup. */

@@ -2,7 +2,8 @@
  * Runs that can be stopped at any moment and resumed.
  *
  * `run` runs a lookup into an NDJSON file. `lines` opens such a file for records that a program makes itself.
- * `file` saves any other files that grow.
+ * `file` saves any other files that grow. `internal/checkpointRun.ts` has the options and their defaults, `internal/checkpointFile.ts` the
+ * messages of refused checkpoints.
  */
 export { CheckpointRefused, type Difference, type Identity, type Refusal } from "./internal/checkpointFile.ts"
 export {

@@ -116,13 +116,13 @@ type Services = Layer.Layer<FileSystem.FileSystem | Path.Path>
 const outcomesOf =
   (services: Services): bulk.Outcomes =>
   (ids, lookup, options, begin) => {
-    const { checkpoint: file, every, resume } = options as ResumeOptions
+    const { checkpoint: file, ...saving } = Options.pick(resumeSet, options)
     if (file === undefined) return bulk.outcomesOf(ids, lookup, options, begin)
     return Effect.gen(function* () {
       yield* Files.check({ checkpoint: file })
       const identity = yield* identityOf(lookup, options)
-      const checkpoint = yield* Checkpoint.file<never>({ file, outputs: {}, identity, every, resume })
-      const { ledger, resumePoint } = checkpoint
+      const saved = yield* Checkpoint.file<never>({ file, outputs: {}, identity, ...saving })
+      const { ledger, resumePoint } = saved
       begin(ledger)
       return Lookup.batches(ids, lookup, {
         ...Options.pick(Lookup.optionSet, options),
@@ -131,12 +131,9 @@ const outcomesOf =
       }).pipe(
         // A batch is recorded when the loop asks for more after its last outcome.
         Stream.flatMap((batch) =>
-          Stream.concat(
-            Stream.fromIterable(batch.outcomes),
-            Stream.fromEffectDrain(checkpoint.record(batch, {}))
-          )
+          Stream.concat(Stream.fromIterable(batch.outcomes), Stream.fromEffectDrain(saved.record(batch, {})))
         ),
-        Stream.concat(Stream.fromEffectDrain(checkpoint.complete))
+        Stream.concat(Stream.fromEffectDrain(saved.complete))
       )
     }).pipe(Stream.unwrap, Stream.provide(services))
   }

@@ -42,7 +42,7 @@ export interface Settings extends Lookup.Options, Marks {
   readonly client?: PromiseClient.Settings | Layer.Layer<ChemClient.ChemClient, unknown> | undefined
 }
 
-/** An outcome other than `Found`. `F` is the type of failures of one identifier. */
+/** An outcome other than `Found` (`Problem` of the main entry). `F` is the type of failures of one identifier. */
 export type Problem<F = never, C = undefined> = AnyProblem<ChemError.ChemError | F, C>
 
 /** Settings with a handler of outcomes other than `Found`. */

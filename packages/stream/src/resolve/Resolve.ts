@@ -3,7 +3,8 @@
  * blocks, InChI, SMILES, formulas and names, mixed in one column or spread over several.
  *
  * Each value is classified (`IdentifierKind` of the contract), and looked up by the cheapest lookup of its kind. The
- * substances found are its candidates. `Lookup` does the run, and the caller reads the tables.
+ * substances found are its candidates. `Lookup` does the run, and the caller reads the tables. The notes of a row are worded here, in
+ * `internal/readingLookups.ts` (a reading), and in `internal/combineFindings.ts` (several identifiers).
  */
 import { IdentifierKind } from "@chemstream/api"
 import { Options as Declared } from "@chemstream/batch"
@@ -217,6 +218,7 @@ const checkStructure =
     )
   }
 
+/** Makes the result of a row, and words its note: what was read, repaired, left out, or not found. */
 const rowResult: (
   outcome: Exclude<Outcome<Resolution.Resolution, { readonly message: string }>, Surplus>,
   options: Options
@@ -230,6 +232,7 @@ const rowResult: (
   const faults = cells.flatMap((cell) =>
     Result.isFailure(cell.classified) ? [RowEncoding.unconfirmed(cell, cell.classified.failure.message)] : []
   )
+  // The reading that counts is the one whose note the resolution has, or else each of the first kind.
   const used = outcome._tag === "Found" ? outcome.records[0]?.notes : undefined
   const isUsed = ({ kind, note }: IdentifierKind.Reading): boolean =>
     used === undefined ? kind === readings[0]?.kind : note !== undefined && used.includes(note)

@@ -147,8 +147,8 @@ export const surplus = (reason: Core.SurplusReason, record: unknown, id?: string
 })
 
 /** Returns a message that says why a record belongs to no identifier. */
-export const surplusMessage = (surplus: Surplus): string => {
-  const { id, reason } = Options.argument("surplus", Core.kind, surplus)
+export const surplusMessage = (outcome: Surplus): string => {
+  const { id, reason } = Options.argument("surplus", Core.kind, outcome)
   return Core.surplusMessage({ key: id, reason })
 }
 

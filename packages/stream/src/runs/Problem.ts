@@ -1,8 +1,9 @@
 /**
- * Writes the outcomes that need a review as lines of NDJSON: all but `Found`, and each `Found` with a doubt. The errors file of the
- * command and the problems of a harvest have these lines. Words the message of an ambiguous or conflicting identifier.
+ * Writes the outcomes that need a review as lines of the errors file (NDJSON). Words the message of an ambiguous or conflicting
+ * identifier.
  *
- * The command reads such lines to retry their identifiers.
+ * `Problem` is an outcome without a usable record. `Doubtful` has records, but its identifier may mean several substances.
+ * `Listed` is either: the outcomes with a line. The command reads the lines to retry their identifiers.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import { Outcome as Core, Options } from "@chemstream/batch"
@@ -46,23 +47,23 @@ export const Line = Schema.Struct({
 /** A line of the errors file. */
 export type Line = typeof Line.Type
 
-/** An outcome other than `Found`. */
+/** An outcome other than `Found`: the identifier has no usable record, or the record has no identifier. */
 export type Problem<E, C = unknown> = Exclude<Outcome<never, E, C>, { readonly _tag: "Found" }>
 
-/** A found identifier whose records need a review. */
+/** A found identifier whose records need a review: it is ambiguous, or its identifiers are in conflict. */
 export interface Doubtful<R, C = unknown> extends Found<R, C> {
   readonly doubt: NonNullable<Found<R>["doubt"]>
 }
 
-/** An outcome that needs a review: a line of the errors file. */
+/** An outcome with a line in the errors file. */
 export type Listed<R, E, C = unknown> = Problem<E, C> | Doubtful<R, C>
 
-/** Returns whether an outcome needs a review. */
+/** Returns whether an outcome has a line in the errors file. */
 export const isListed = <R, E, C>(outcome: Outcome<R, E, C>): outcome is Listed<R, E, C> =>
   Options.argument("outcome", Core.kind, outcome)._tag !== "Found" ||
   (outcome as Found<R>).doubt !== undefined
 
-/** The messages about identifiers. */
+/** The texts of the lines that the caller words. */
 export interface Messages {
   /** About a missing identifier. Default: the service does not know it. */
   readonly absent?: ((id: string) => string) | undefined
@@ -72,6 +73,7 @@ export interface Messages {
   readonly shown?: ((text: string) => string) | undefined
 }
 
+/** The errors of identifiers with a doubt, unless the caller words them. */
 const doubts = {
   ambiguous: { tag: "Ambiguous", message: "it may mean several substances" },
   conflict: { tag: "Conflict", message: "its identifiers are different substances" }
@@ -97,41 +99,41 @@ export interface Failure {
  * // => '{"id":"DTXSID7020182","outcome":"missing","error":{"tag":"Missing","message":"the service does not know DTXSID7020182"},"line":3}'
  * ```
  */
-export const toLine = (problem: Listed<unknown, Failure>, messages: Messages = {}): string => {
-  const text = JSON.stringify(toValue(problem, messages))
-  const line = RawRecord.isRawRecord(problem.carried)
-    ? `${text.slice(0, -1)},"carried":${oneLine(problem.carried)}}`
+export const toLine = (outcome: Listed<unknown, Failure>, messages: Messages = {}): string => {
+  const text = JSON.stringify(toValue(outcome, messages))
+  const line = RawRecord.isRawRecord(outcome.carried)
+    ? `${text.slice(0, -1)},"carried":${oneLine(outcome.carried)}}`
     : text
-  const records = recordsOf(problem)
+  const records = recordsOf(outcome)
   return records === undefined ? line : `${line.slice(0, -1)},"records":[${records.map(oneLine).join(",")}]}`
 }
 
-const recordsOf = (problem: Listed<unknown, Failure>): ReadonlyArray<unknown> | undefined => {
-  if (problem._tag === "Surplus") return [problem.record]
-  return problem._tag === "Failed" ? problem.records : undefined
+const recordsOf = (outcome: Listed<unknown, Failure>): ReadonlyArray<unknown> | undefined => {
+  if (outcome._tag === "Surplus") return [outcome.record]
+  return outcome._tag === "Failed" ? outcome.records : undefined
 }
 
 /** Like `toLine`, but returns a value, without `carried` and `records`. */
 export const toValue = (
-  problem: Listed<unknown, Failure>,
+  outcome: Listed<unknown, Failure>,
   { absent = absence, doubtful = () => null, shown = (text) => text }: Messages = {}
 ): Line => {
-  Options.argument("problem", Core.kind, problem)
-  if (problem._tag === "Surplus") {
-    const { id, reason } = problem
-    const error = { tag: "Surplus", reason, message: surplusMessage(problem) }
+  Options.argument("problem", Core.kind, outcome)
+  if (outcome._tag === "Surplus") {
+    const { id, reason } = outcome
+    const error = { tag: "Surplus", reason, message: surplusMessage(outcome) }
     return { ...(id === undefined ? {} : { id }), outcome: "surplus", error }
   }
-  const { given, line: at } = problem
-  const id = shown(problem.id)
+  const { given, line: at } = outcome
+  const id = shown(outcome.id)
   const line = { line: at, ...(given === undefined ? {} : { given: shown(given) }) }
-  switch (problem._tag) {
+  switch (outcome._tag) {
     case "Found": {
-      const { message, tag } = doubts[problem.doubt]
+      const { message, tag } = doubts[outcome.doubt]
       return {
         id,
-        outcome: problem.doubt,
-        error: { tag, message: doubtful(problem) ?? message },
+        outcome: outcome.doubt,
+        error: { tag, message: doubtful(outcome) ?? message },
         ...line
       }
     }
@@ -139,13 +141,13 @@ export const toValue = (
       return {
         id,
         outcome: "missing",
-        error: { tag: "Missing", ...missing(withRepair(absent(id), problem), problem.suggestions) },
+        error: { tag: "Missing", ...missing(withRepair(absent(id), outcome), outcome.suggestions) },
         ...line
       }
     case "Failed":
-      return { id, outcome: "failed", error: describeError(problem.error), ...line }
+      return { id, outcome: "failed", error: describeError(outcome.error), ...line }
     case "Invalid":
-      return { id, outcome: "invalid", error: describeError(problem.error), ...line }
+      return { id, outcome: "invalid", error: describeError(outcome.error), ...line }
   }
 }
 

@@ -141,7 +141,7 @@ export const make = (options: Options = {}): Screener => {
   const adducts = options.adducts ?? Adduct.usual.positive
   const details = Details.byDtxsid({ projection: options.projection ?? "ntatoolkit" })
   const start = (): Parts => {
-    const group = Part.group()
+    const group = Part.makeGroup()
     return {
       group,
       masses: WindowSearch.make(group),
@@ -305,7 +305,7 @@ const featureResult: Screener["result"] = (outcome) => {
   const { carried, id, line } = outcome
   const base = {
     input: FeatureEncoding.displayText(outcome.given ?? id),
-    mz: FeatureEncoding.mz(id),
+    mz: FeatureEncoding.mzIn(id),
     line,
     suspects: [],
     ...(carried === undefined ? {} : { carried })

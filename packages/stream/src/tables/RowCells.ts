@@ -1,5 +1,5 @@
 /**
- * Adds columns to the rows of the input.
+ * Makes cells (a column and its value), and appends them to the rows of the input. A column whose name the input has gets another name.
  */
 import { Options } from "@chemstream/batch"
 import { RawRecord } from "@chemstream/ndjson"

@@ -1,5 +1,5 @@
 /**
- * Encodes values and raw records as lines. Joins many lines into one array of bytes, because each write has a cost.
+ * Encodes values and raw records as lines. Joins many lines into one piece (an array of bytes), because each write has a cost.
  */
 import { InvalidOption } from "../../InvalidOption.ts"
 import { linePieces } from "../../raw/internal/joinLines.ts"
@@ -9,7 +9,7 @@ import { NdjsonEncodeError } from "./ndjsonError.ts"
 import { findUnencodable, isEncodable, type Unencodable } from "./unencodable.ts"
 
 /** The size of a piece, in characters or bytes: large enough to make the cost of a write small. */
-const BATCH_LENGTH = 64 * 1024
+const PIECE_LENGTH = 64 * 1024
 
 const encoder = new TextEncoder()
 
@@ -34,7 +34,7 @@ export const encodeValues = (bigints: BigInts): Feeder<unknown, Uint8Array, Ndjs
       index++
       text += line
       text += "\n"
-      if (text.length >= BATCH_LENGTH) flush(out)
+      if (text.length >= PIECE_LENGTH) flush(out)
       return undefined
     },
     flush,
@@ -61,7 +61,7 @@ export const encodeRecords = (): Feeder<RawRecord, Uint8Array, never> => {
         )
       records.push(record)
       length += record.end - record.start
-      if (length >= BATCH_LENGTH) flush(out)
+      if (length >= PIECE_LENGTH) flush(out)
       return undefined
     },
     flush,
@@ -69,6 +69,7 @@ export const encodeRecords = (): Feeder<RawRecord, Uint8Array, never> => {
   }
 }
 
+/** Returns the JSON text of a value, or the error of a value without one. */
 const writeLine = (value: unknown, index: number, bigints: BigInts): string | NdjsonEncodeError => {
   const plain = isEncodable(value)
   let found = plain ? undefined : findUnencodable(value, bigints !== "refuse")

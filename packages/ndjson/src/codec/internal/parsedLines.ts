@@ -1,6 +1,6 @@
 /**
- * Parses lines. A run of short lines is decoded to text in one call, then parsed line by line. A bad line is decoded
- * alone, to say exactly what is wrong.
+ * Parses lines: one (`line`), or a run of many whole lines (`run`). A run of short lines is decoded to text in one call, then
+ * parsed line by line. A bad line is decoded alone, to say exactly what is wrong.
  *
  * Long lines are decoded one by one. In a run, one character beyond Latin-1 makes V8 store the whole text with two
  * bytes per character, which parses at half the speed.
@@ -25,6 +25,7 @@ const LONG_LINE = 1024
 /** The number of lines that decide whether a run has long lines. */
 const FIRST_LINES = 4
 
+/** Parses one line. Returns why it is refused, if it is. */
 const line = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): Refusal | undefined => {
   let text: string
   try {
@@ -43,6 +44,10 @@ const line = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>
   }
 }
 
+/**
+ * Parses whole lines, each with its LF: long lines one by one, and all others together as soon as the lines are short. Returns their
+ * number, or the part before a bad line.
+ */
 const run = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): number | PartialRun => {
   let at = start
   let lines = 0
@@ -72,7 +77,7 @@ const shortLines = (
   try {
     text = decodeStrict(bytes, start, end)
   } catch {
-    return lineByLine(bytes, start, end, out)
+    return linesBeforeBad(bytes, start, end, out)
   }
   let lines = 0
   let at = 0
@@ -89,13 +94,13 @@ const shortLines = (
   return lines
 }
 
-// Blank lines are rare, so only lines that start with white space are checked.
+// Parses a line that is not blank. Blank lines are rare, so only lines that start with white space are checked.
 const put = (text: string, out: Array<unknown>): void => {
   if (text.charCodeAt(0) > 0x20 || !BLANK.test(text)) out.push(JSON.parse(text))
 }
 
-// The lines before the one with invalid UTF-8.
-const lineByLine = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): PartialRun => {
+// Parses the lines before the one with invalid UTF-8.
+const linesBeforeBad = (bytes: Uint8Array, start: number, end: number, out: Array<unknown>): PartialRun => {
   const bad = invalidUtf8At(bytes, start, end)
   const lineStart = bad === start ? start : bytes.lastIndexOf(LF, bad - 1) + 1
   if (lineStart <= start) return { lines: 0, bytes: 0 }

@@ -9,7 +9,7 @@ export interface NumberedRecord {
 }
 
 /** Makes a record of each line. */
-export const records: Handler<RawRecord> = {
+export const rawRecords: Handler<RawRecord> = {
   line: (bytes, start, end, out) => {
     out.push(new RawRecord(bytes, start, end))
     return undefined

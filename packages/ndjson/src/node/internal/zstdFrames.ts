@@ -5,12 +5,14 @@
  * or trailing bytes. The decompressor checks the content of frames.
  */
 
+// The first words of frames. The last four bits of a skippable frame are free.
 const MAGIC = 0xfd2fb528
 const SKIPPABLE_MAGIC = 0x184d2a50
 
-/** The next part: the fixed fields, the rest of the frame header, or bytes of a known length. */
+/** The next part: a fixed field, or a body of known length: the rest of the frame header, a block, or the data of a skippable frame. */
 type Part = "magic" | "descriptor" | "block" | "skip-size" | "body"
 
+/** The lengths of the fixed fields, in bytes. */
 const FIXED: Record<Exclude<Part, "body">, number> = {
   magic: 4,
   descriptor: 1,
@@ -34,12 +36,12 @@ export class ZstdFrames {
   private word = 0
   private count = 0
   private bodyLeft = 0
+  /** Whether the frame ends after the body. */
   private last = false
+  /** The number of bytes of the checksum after the last block: 0 or 4. */
   private checksum = 0
   /** Whether a frame has begun and not ended. */
   open = false
-  /** Whether the frame has data, and is not skippable. */
-  skippable = false
 
   /**
    * Follows `bytes` from an index to the end of the frame, or of the bytes. Returns that index. Undefined: no frame
@@ -71,33 +73,35 @@ export class ZstdFrames {
     return i
   }
 
-  // True at the end of the frame.
+  /** Chooses the part after a fixed field with this value. True: the frame ends. */
   private afterField(part: Exclude<Part, "body">, word: number): boolean {
     switch (part) {
       case "magic":
-        this.skippable = isSkippable(word)
-        this.last = this.skippable
+        this.last = isSkippable(word)
         this.checksum = 0
-        this.part = this.skippable ? "skip-size" : "descriptor"
+        this.part = this.last ? "skip-size" : "descriptor"
         return false
       case "descriptor":
+        // Bit 2 says whether the frame has a checksum.
         this.checksum = word & 4 ? 4 : 0
         return this.body(headerLength(word))
       case "block":
+        // Bit 0: the last block; bits 1 and 2: its type; then its length. A block of a repeated byte (type 1) has only that byte.
         this.last = (word & 1) === 1
-        // A block of a repeated byte has only that byte.
         return this.body(((word >>> 1) & 3) === 1 ? 1 : word >>> 3)
       case "skip-size":
         return this.body(word)
     }
   }
 
+  /** Begins a body. True: it is empty and the frame ends. */
   private body(length: number): boolean {
     this.bodyLeft = length
     this.part = "body"
     return length === 0 && this.afterBody()
   }
 
+  /** Chooses the part after a body. True: the frame ends. */
   private afterBody(): boolean {
     if (!this.last) {
       this.part = "block"

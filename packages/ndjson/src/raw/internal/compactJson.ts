@@ -22,6 +22,7 @@ export const breaksLine = (bytes: Uint8Array, start: number, end: number): boole
 export const compact = (bytes: Uint8Array, start: number, end: number): Uint8Array =>
   write(bytes, start, end, end - start) ?? (write(bytes, start, end, 2 * (end - start)) as Uint8Array)
 
+/** Writes the text. Undefined: a line break inside a string needs an escape, which is longer than the text. */
 const write = (bytes: Uint8Array, start: number, end: number, capacity: number): Uint8Array | undefined => {
   const out = new Uint8Array(capacity)
   let o = 0
@@ -54,6 +55,6 @@ const write = (bytes: Uint8Array, start: number, end: number, capacity: number):
   return out.subarray(0, o)
 }
 
-// Whether a byte belongs to a string, number or literal.
+// Whether a byte belongs to a string, number or literal. "[" and "{", "]" and "}" differ by the bit 0x20.
 const isToken = (byte: number): boolean =>
   byte !== COMMA && byte !== COLON && (byte | 0x20) !== 0x7b && (byte | 0x20) !== 0x7d

@@ -47,6 +47,7 @@ export const check = (bytes: Uint8Array, start: number, end: number): Fault | un
       brackets[depth++] = first
       i = skipRareSpace(bytes, i + 1, end)
       if (i === end) return truncated(end, "a value")
+      // A closing bracket is two after its opening one in ASCII.
       if (bytes[i] === first + 2) {
         depth--
         i++
@@ -155,6 +156,7 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 
 const checkNumber = (bytes: Uint8Array, start: number, end: number): number | Fault => {
   let i = bytes[start] === 0x2d ? start + 1 : start
+  // The start of the digits of a part: integer, fraction or exponent. Without digits, `i` does not pass it.
   let digits = i
   i = i < end && bytes[i] === 0x30 ? i + 1 : skipDigits(bytes, i, end)
   if (i > digits && i < end && bytes[i] === 0x2e) {

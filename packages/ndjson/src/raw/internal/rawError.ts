@@ -30,6 +30,7 @@ const NEXT_STEP: Record<RawJsonReason, string> = {
   "too-large": "Raise maxElementBytes if such elements are expected"
 }
 
+/** Makes the error of an array, with the next step. */
 export const arrayError = (reason: RawJsonReason, offset: number, detail: string): RawJsonError => {
   const message = `The JSON array is refused at byte ${offset}: ${detail}. ${NEXT_STEP[reason]}`
   return new RawJsonError({ reason, offset, message })

@@ -1,4 +1,4 @@
-/** Makes objects with fewer or more fields from the text of raw records. Values keep their text. */
+/** Makes objects with fewer or more fields, and objects and lists of values, from the text of raw records. Values keep their text. */
 import * as Result from "effect/Result"
 import { argument } from "../../internal/argumentChecks.ts"
 import { sameKey } from "../../internal/decodeText.ts"
@@ -147,6 +147,7 @@ interface Member {
   readonly value: Uint8Array
 }
 
+/** Returns the field at an index of `fieldSpans`, which has four positions for each: of the key without quotes, and of the value. */
 const fieldAt = (bytes: Uint8Array, spans: ReadonlyArray<number>, k: number): Member => ({
   key: bytes.subarray((spans[k] as number) - 1, (spans[k + 1] as number) + 1),
   value: bytes.subarray(spans[k + 2] as number, spans[k + 3] as number)

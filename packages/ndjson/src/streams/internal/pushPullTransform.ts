@@ -24,6 +24,7 @@ export const apply = <In, Out>(
   throw new InvalidOption("the transform", "must be a function on streams, e.g. Csv.decode()", transform)
 }
 
+/** A running transform: its input is written, its output is read. */
 export interface Transfer<In, Out> {
   /** Writes chunks. Rejects if the transform ended before it took them. One call at a time. */
   readonly write: (chunks: Arr.NonEmptyReadonlyArray<In>) => Promise<void>
@@ -38,6 +39,7 @@ export interface Transfer<In, Out> {
   readonly abort: (reason: unknown) => Promise<void>
 }
 
+/** Makes the transfer of a transform, which begins at the first `read`. */
 export const make = <In, Out>(transform: Transform<In, Out>): Transfer<In, Out> => {
   const inlet = new Inlet<In>()
   const values = Stream.toAsyncIterable(Stream.chunks(apply(transform, inlet.stream)))[Symbol.asyncIterator]()

@@ -31,10 +31,14 @@ export const inferColumns = <E, R>(
   Effect.suspend(() => {
     argument("records", "a stream of Effect", records)
     argument("expected", "a list of columns", expected)
-    const known = new Map(expected.map(({ name, type = "json" }): [string, ColumnType] => [name, type]))
+    const expectedTypes = new Map(
+      expected.map(({ name, type = "json" }): [string, ColumnType] => [name, type])
+    )
     const others = new Map<string, ColumnType | undefined>()
-    const declared = new Map(likely.map((column) => [column.name, column]))
+    const likelyColumns = new Map(likely.map((column) => [column.name, column]))
+    // All types that the values of each other field fit.
     const fitting = new Map<string, ReadonlyArray<ColumnType>>()
+    // Whether a value needs the column of the rest.
     let hasRest = false
     const add = (record: RawRecord): void => {
       const cells = cellsOfRaw(record)
@@ -43,7 +47,7 @@ export const inferColumns = <E, R>(
         return
       }
       for (const [name, cell] of cells) {
-        const type = known.get(name)
+        const type = expectedTypes.get(name)
         if (type === undefined) {
           const isColumn = name.isWellFormed() && (others.has(name) || others.size < mostOthers)
           if (isColumn) {
@@ -59,13 +63,13 @@ export const inferColumns = <E, R>(
     return Effect.map(
       Stream.runForEach(records, (record) => Effect.sync(() => add(record))),
       () => {
-        if (known.size + others.size === 0) for (const { name } of likely) others.set(name, undefined)
+        if (expectedTypes.size + others.size === 0) for (const { name } of likely) others.set(name, undefined)
         const columns = [
-          ...Array.from(known, ([name, type]) => ({ name, type })),
+          ...Array.from(expectedTypes, ([name, type]) => ({ name, type })),
           ...Array.from(others, ([name, type = "json"]): Column => {
-            if (known.size > 0) return { name, type: "json" }
+            if (expectedTypes.size > 0) return { name, type: "json" }
             const alternatives = fitting.get(name) ?? columnTypes
-            const { isHint = false, type: own } = declared.get(name) ?? {}
+            const { isHint = false, type: own } = likelyColumns.get(name) ?? {}
             if (own === undefined) return { name, type, alternatives }
             return !isHint || alternatives.includes(own)
               ? { name, type: own, alternatives }

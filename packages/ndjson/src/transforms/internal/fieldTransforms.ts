@@ -98,10 +98,10 @@ export const rename = <A extends object, const N extends { readonly [K in Field<
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Renamed<A, N>, E | TransformError, R>) => {
   checkEach("rename", names, "a new name", (value) => typeof value === "string")
   const byField = new Map<string, string>(Object.entries(names as Record<string, string>))
-  const rename = renameRaw(byField)
+  const renameText = renameRaw(byField)
   return runStep<A, Renamed<A, N>>(() => (record, index, out) => {
     if (isRaw(record)) {
-      const renamed = rename(record)
+      const renamed = renameText(record)
       if (typeof renamed === "string") return fieldTaken("rename", index, renamed)
       if (Result.isFailure(renamed)) return malformedRecord("rename", index, renamed.failure)
       out.push(renamed.success as Renamed<A, N>)

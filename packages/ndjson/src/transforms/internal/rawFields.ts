@@ -1,4 +1,8 @@
-/** Renames, adds and replaces fields in the text of a raw record. All other text and the order stay. */
+/**
+ * Renames, adds and replaces fields in the text of a raw record. All other text and the order stay.
+ *
+ * `fieldSpans` returns four positions for each field: start and end of its key (without quotes), start and end of its value.
+ */
 import * as Result from "effect/Result"
 import { copyBytes } from "../../internal/copyBytes.ts"
 import { decodeKey, sameKey } from "../../internal/decodeText.ts"

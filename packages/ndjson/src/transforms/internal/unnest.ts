@@ -81,6 +81,7 @@ const rawItems = (
   if (!Array.isArray(spans)) return unreadableRecord("unnest", index, record, spans)
   const k = lastField(bytes, spans, field)
   if (k < 0) return []
+  // The start and the end of the value of the field.
   const from = spans[k + 2] as number
   const to = spans[k + 3] as number
   const kind = kindAt(bytes[from] as number)

@@ -1,4 +1,7 @@
-/** Looks up records of several kinds, and makes one record of facts for each substance. */
+/**
+ * Looks up records of several kinds, and makes one record of facts for each substance. `TopActivity` and `ExposureRatio` say which records
+ * and facts.
+ */
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect } from "effect"
@@ -13,7 +16,7 @@ const largestBatch = 20
 export interface Description<Parts, Facts extends object> {
   /** The lookups of the records. A substance without any record is missing. */
   readonly parts: Enrich.Parts
-  /** The most requests of `factsOf`. */
+  /** The requests of `factsOf`: at least these in a run, at most these for each batch. */
   readonly requests: number
   /** Makes the facts of the substances of a batch, in their order. */
   readonly factsOf: (
@@ -21,7 +24,7 @@ export interface Description<Parts, Facts extends object> {
   ) => Effect.Effect<ReadonlyArray<Facts>, never, ChemClient.ChemClient>
 }
 
-/** Makes the lookup of the facts. Its cost is that of the records, and `requests` for each batch. */
+/** Makes the lookup of the facts. Its cost is that of the records and of `factsOf`. */
 export const lookup = <Parts, Facts extends object>({
   factsOf,
   parts,
@@ -31,9 +34,11 @@ export const lookup = <Parts, Facts extends object>({
   return {
     ...records,
     size: largestBatch,
+    // Those of the records do not fit facts.
     doubtOf: undefined,
     cost: (dialect) => {
       const cost = records.cost?.(dialect) ?? (() => Cost.none)
+      // For the fewest requests, those of `factsOf` count once in the run.
       let first = requests
       return (ids) => {
         const { least, most, ...own } = cost(ids)

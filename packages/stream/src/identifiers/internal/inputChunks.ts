@@ -9,9 +9,9 @@ import { mapEach } from "./mapEach.ts"
 /** A chunk is no text, of another kind than the first one, or a string of several lines. The run stops. `message` says what to write instead. */
 export class InvalidChunk extends Data.TaggedError("InvalidChunk")<{ readonly message: string }> {}
 
-/** Processes identifiers. Its failure fails the streams. */
+/** Processes identifiers, e.g. looks them up. Its failure fails the streams. */
 export type Run<A, C = undefined> = (
-  identifiers: Stream.Stream<Identifiers.IdentifierWithData<C>, InvalidChunk>
+  input: Stream.Stream<Identifiers.IdentifierWithData<C>, InvalidChunk>
 ) => Stream.Stream<A, unknown>
 
 /** How chunks are read. Without `id` they are text. */
@@ -35,12 +35,13 @@ export const identifiers = <E, Item, C>(
     ? (ofText(chunks) as Stream.Stream<Identifiers.IdentifierWithData<C>, E | InvalidChunk>)
     : Identifiers.fromItems(chunks as Stream.Stream<Item, E>, { id, carried })
 
+/** Reads identifiers of strings or bytes: the first chunk decides how it and all further ones are read. */
 const ofText = <E>(
   chunks: Stream.Stream<unknown, E>
 ): Stream.Stream<Identifiers.Identifier<undefined>, E | InvalidChunk> =>
   Stream.transformPull(chunks, (upstream, scope) => {
-    let lines: Chunks<Identifiers.Identifier<undefined>, E> | undefined
-    // The first chunk decides the kind of all chunks.
+    // Reads on after the first chunk.
+    let next: Chunks<Identifiers.Identifier<undefined>, E> | undefined
     const first = Effect.flatMap(upstream, (read) => {
       const kind = kindOf(read[0]) ?? "strings"
       const rest = Stream.fromPull(Effect.succeed(upstream))
@@ -49,11 +50,11 @@ const ofText = <E>(
       )
       const identified = kind === "bytes" ? Identifiers.fromBytes(all as Bytes<E>) : linesOf(all as Texts<E>)
       return Effect.flatMap(Scope.provide(Stream.toPull(identified), scope), (pull) => {
-        lines = pull
+        next = pull
         return pull
       })
     })
-    return Effect.succeed(Effect.suspend(() => lines ?? first))
+    return Effect.succeed(Effect.suspend(() => next ?? first))
   })
 
 type Chunks<A, E> = Pull.Pull<Arr.NonEmptyReadonlyArray<A>, E | InvalidChunk>

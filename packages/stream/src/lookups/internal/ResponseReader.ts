@@ -1,4 +1,7 @@
-/** The port between a lookup and the readers of response bodies. */
+/**
+ * Defines the reader of the responses to a lookup, and what it returns. `keyedReader.ts`, `singleValueReader.ts` and `scalarRecord.ts`
+ * make readers; `makeLookup.ts` uses them.
+ */
 import type { Outcome as Core, Reconcile } from "@chemstream/batch"
 import type { BodyReader } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"

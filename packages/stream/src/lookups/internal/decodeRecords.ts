@@ -44,7 +44,7 @@ export const decodeRecords = <A, B, F>(
     return { ...result, records, errors, surplus }
   }
   return {
-    // It reads the text of raw records.
+    // The function of the lookup reads raw records.
     doubtOf: undefined,
     restoreSpelling:
       restoreSpelling === undefined

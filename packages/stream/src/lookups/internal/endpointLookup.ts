@@ -10,7 +10,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Schema } from "effect"
 import { collect, pageReader } from "./endpointPages.ts"
 import { elements, jsonText, kindOf, unexpected } from "./jsonBody.ts"
-import { canonical, keyedReader } from "./keyedReader.ts"
+import { canonicalBy, keyedReader } from "./keyedReader.ts"
 import type { Lookup, LookupOfMany, LookupOfOne } from "./lookupType.ts"
 import { lookup, type Send } from "./makeLookup.ts"
 import type { ResponseReader } from "./ResponseReader.ts"
@@ -148,7 +148,7 @@ const readerOf = (row: Row.Row, key: Key.Key, form: string | undefined, isBatch:
   const schema = record() as RecordSchema
   if (row.get.body !== undefined) return fileReader(row.get.body, key.name, schema)
   const field = row.recordKey ?? key.name
-  if (isBatch) return keyedReader(field, canonical(key.parse), schema)
+  if (isBatch) return keyedReader(field, canonicalBy(key.parse), schema)
   const reader = singleReaderOf(row, form, schema, field)
   return row.miss === "nothing" || row.get.alsoSent?.includes("nothing") === true ? orEmpty(reader) : reader
 }

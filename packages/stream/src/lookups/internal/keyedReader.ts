@@ -1,10 +1,9 @@
 /**
- * Reads responses to a batch: arrays of objects with their identifier in a field.
+ * Reads responses to a batch: arrays of objects with their identifier in a field, e.g. `[{"dtxsid":"DTXSID7020182",…}]`.
  *
- * Names and words are matched to their records by the client (`recordsByWord.ts`), because several spellings are one word.
- *
- * One pass cuts the body into raw records, and reads the identifier and the kinds of values of each record.
- * Before an identifier is called missing, the body is searched for records that damaged text hides.
+ * One pass cuts the body into raw records, and reads the identifier and the kinds of values of each record. Before an identifier
+ * is called missing, the body is searched for records that damaged text hides. The client matches names and words
+ * (`recordsByWord.ts`), because several spellings are one word.
  */
 import type { Key } from "@chemstream/api"
 import { Outcome as Core, Reconcile } from "@chemstream/batch"
@@ -16,13 +15,10 @@ import type { ResponseReader, ResponseRecords } from "./ResponseReader.ts"
 
 type Raw = RawRecord.RawRecord
 
-/**
- * Reads an array of objects with their identifier in `field`. `canonical` returns an identifier in canonical
- * spelling; `schema` defines the kinds of the fields.
- */
+/** Reads an array of objects with their identifier in `field`. `schema` defines the kinds of the fields. */
 export const keyedReader = <A>(
   field: string,
-  canonical: (value: unknown) => string | undefined,
+  toCanonical: (value: unknown) => string | undefined,
   schema: Schema.Schema<A>
 ): ResponseReader<A> => {
   const unchecked = RawShape.make({ key: field })
@@ -36,12 +32,13 @@ export const keyedReader = <A>(
     const isRequested = Reconcile.requested(ids)
     const records: Array<Reconcile.Keyed<Raw>> = []
     const surplus: Array<Core.Surplus> = []
+    // Whether a record was requested. Otherwise the response is to another request.
     let isExpected = read.length === 0
     for (const record of read) {
       // Most services keep the requested spelling.
       const spelt = record.key
       const isKnown = typeof spelt === "string" && isRequested(spelt)
-      const key = isKnown ? spelt : canonical(spelt)
+      const key = isKnown ? spelt : toCanonical(spelt)
       if (key === undefined) {
         surplus.push(Core.surplus("unidentified", record))
         continue
@@ -67,8 +64,8 @@ export const keyedReader = <A>(
   }
 }
 
-/** Returns a value in the canonical spelling of `parse`, or as it is if it does not parse. */
-export const canonical =
+/** Returns an identifier in the canonical spelling of `parse`, or as it is if it does not parse. Undefined: it is none. */
+export const canonicalBy =
   (parse: Key.Key["parse"]) =>
   (value: unknown): string | undefined =>
     typeof value === "string" || typeof value === "number"

@@ -1,5 +1,7 @@
 /**
- * Adapts a lookup to the batching core for one run: its calls, and the meaning of their failures.
+ * Adapts a lookup to the batching core for one run: its calls, the meaning of their failures, and their counts in the ledger.
+ *
+ * A probe is a request that asks whether an unavailable service is back (`Availability`).
  */
 import type { Rows } from "@chemstream/api"
 import { Availability, type Batch, type Reconcile } from "@chemstream/batch"
@@ -21,15 +23,15 @@ export interface RequestedLookup<R, F> {
 }
 
 /**
- * Makes the requests of lookups: it requests the values that it has no response for. `lookup` says what is requested.
+ * Makes the requests of lookups: it sends the values that it has no response for. `lookup` says what is requested.
  */
 export type Requester = <R, F>(
   lookup: Pick<RequestedLookup<R, F>, "endpoint" | "multiplicity">,
   ids: ReadonlyArray<string>,
-  request: (
+  send: (
     ids: ReadonlyArray<string>
   ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | F>, ChemError.ChemError, ChemClient.ChemClient>
-) => ReturnType<typeof request>
+) => ReturnType<typeof send>
 
 /**
  * What makes the requests of the lookups in a scope. A lookup of many requests, e.g. of `Resolve`, makes each with it. Default: nothing,
@@ -65,7 +67,7 @@ export const callsOf = <R, F>(
   { availability, concurrency, onFailure }: Options,
   ledger: Ledger
 ): Calls<R, F> => {
-  // Failures that show a wrong address. The service itself has never responded.
+  // Failures that show a wrong address, before the service itself has ever responded. They stop the run.
   const wrongAddressErrors = new WeakSet<ChemError.ChemError>()
   // The service of the client, once the first call has it.
   let service: Availability.Availability | undefined
@@ -141,7 +143,7 @@ const probeInspection = ({ memory, run }: Inspection): Inspection => ({
 /** Characters that gateways refuse in a path. Such a refusal says nothing about the address. */
 const refused = /[/\\%?#;]/
 
-/** Whether a response says that the path does not exist. */
+/** Whether a response says that the path does not exist, and not the identifier. */
 const isAboutAddress = (error: ChemError.ChemError, ids: ReadonlyArray<string>): boolean =>
   // With a single identifier, the response may be about the identifier.
   (error._tag === "NotFound" && error.gateway === true && ids.length > 1) ||

@@ -1,9 +1,9 @@
 /**
- * Runs a lookup as a part of a lookup of several, e.g. the details in `Enrich`: requests sets of identifiers in batches of the part's own
- * size.
+ * Runs a lookup as a part of a lookup of several, e.g. the details in `Enrich`: requests sets of identifiers in chunks of the part's own
+ * size. `Enrich`, `Resolve` and `Suspects` combine the results of several parts.
  *
- * `Enrich`, `Resolve` and `Suspects` combine the results of several parts. A key is an identifier in the spelling of the part. A part requests an identifier once: it remembers the latest
- * results of its run, and awaits those in flight. The batches of a run fill the requests of its parts together (`requestFilling.ts`).
+ * A key is an identifier in the spelling of the part. A part requests a key once: it remembers the latest results of its run, and awaits
+ * those in flight. A chunk is the keys of one request, which several batches of the run may fill (`requestFilling.ts` awaits them).
  */
 import { Availability, Batch, type Outcome } from "@chemstream/batch"
 import { type ChemClient, ChemError } from "@chemstream/client"
@@ -29,7 +29,7 @@ interface Known {
   readonly truncated: Outcome.Truncation | undefined
 }
 
-/** The keys of one request, perhaps for several batches of the run. It is settled when each key has its result or error. */
+/** The keys of one request. It is settled when each key has its result or error. */
 interface Chunk {
   readonly keys: Array<string>
   /** Undefined: it is not settled. */
@@ -66,16 +66,16 @@ export interface PartResult {
 }
 
 /** Makes the group of the parts of a run. */
-export const group = (): Group => ({ filling: new RequestFilling(), parts: [] })
+export const makeGroup = (): Group => ({ filling: new RequestFilling(), parts: [] })
 
-/** Runs the call of a batch with the state of its run. `start` makes the state, and is its key. */
+/** Runs the call of a batch with the state of its run. `make` makes the state, and is its key (`Memory`). */
 export const inRun = <State extends { readonly group: Group }, A, E, R>(
   inspection: Inspection,
-  start: () => State,
+  make: () => State,
   call: (state: State) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
-    const state = inspection.memory?.(start) ?? start()
+    const state = inspection.memory?.(make) ?? make()
     return state.group.filling.whileWorking(call(state))
   })
 
@@ -138,6 +138,10 @@ export const request = <const Requests extends ReadonlyArray<Request>>(
     const results = yield* Effect.forEach(entered, (one) => resultOf(one, isFatal))
     return results as { readonly [At in keyof Requests]: PartResult }
   })
+
+/** Returns the failure of the first part if all parts failed, as without a connection. Its caller fails with it; the run knows whether to stop. */
+export const failureOfAll = (results: ReadonlyArray<PartResult>): ChemError.ChemError | undefined =>
+  results.every(({ failure }) => failure !== undefined) ? results[0]?.failure : undefined
 
 const resultOf = (
   one: Entered,

@@ -1,5 +1,5 @@
 /**
- * The lookups by name, with the types of their options and records. A lookup has the name of its endpoint.
+ * Finds lookups by name, e.g. `details.byDtxsid`, with the types of their options and records. A lookup has the name of its endpoint.
  */
 import { type Key, Operation, type Row, Rows } from "@chemstream/api"
 import { InvalidOption, Options } from "@chemstream/batch"
@@ -8,7 +8,7 @@ import type { RawRecord } from "@chemstream/ndjson"
 import { Schema } from "effect"
 import { type LookupOf, of, type OptionsOf as RowOptions } from "./endpointLookup.ts"
 import { type Lookup, lookupKind, settingOfClient } from "./lookupType.ts"
-import * as masses from "./special/msReadySearch.ts"
+import * as msReady from "./special/msReadySearch.ts"
 import * as nameSearch from "./special/nameSearch.ts"
 
 /** The lookups that are more than their row, each with its options. */
@@ -17,12 +17,12 @@ const special = {
   "search.equalBatch": { make: nameSearch.equalBatch, options: {} },
   "search.startWith": { make: nameSearch.startWith, options: {} },
   "search.contain": { make: nameSearch.contain, options: {} },
-  "msready.byDtxcid": { make: masses.byDtxcid, options: {} },
+  "msready.byDtxcid": { make: msReady.byDtxcid, options: {} },
   "msready.byMass": {
-    make: masses.byMass,
+    make: msReady.byMass,
     options: { tolerance: Schema.optional(Schema.Finite), ppm: Schema.optional(Schema.Finite) }
   },
-  "msready.byMassRange": { make: masses.byMassRange, options: {} }
+  "msready.byMassRange": { make: msReady.byMassRange, options: {} }
 } as const
 
 type Special = typeof special
@@ -112,10 +112,10 @@ export const optionFields = (name: Name): Schema.Struct.Fields => {
   return Operation.optionFields(rowOf(name))
 }
 
-/** The name of a lookup. */
+/** The kind of the name of a lookup, for declarations of options. */
 export const named: Options.Kind<Name> = /* @__PURE__ */ Options.oneOf(names)
 
-/** A lookup by its name, or a lookup. */
+/** The kind of a name of a lookup, or of a lookup. */
 const endpointKind: Options.AnyKind = {
   ...named,
   problem: (value, path) => (lookupKind.matches(value) ? undefined : named.problem(value, path))

@@ -118,6 +118,7 @@ export type Send = (
   read: BodyReader.BodyReader<ResponseRecords>
 ) => Effect.Effect<ResponseRecords, ChemError.ChemError | InvalidIdentifier.InvalidIdentifier>
 
+/** Sends a request, unless a service of this dialect has no such records. */
 const refuseOr = <A>(
   endpoint: string,
   refusal: Lookup<Raw>["refusal"],
@@ -133,6 +134,7 @@ const refuseOr = <A>(
       : Effect.fail(new ChemError.InvalidRequest({ endpoint, attempts: 0, message }))
   })
 
+/** Makes the result of a call of a response: counts differences, and says which records are truncated or have no identifier. */
 const callResult = <R>(
   endpoint: string,
   { records, suggestions, surplus = [], truncated: why }: ResponseRecords<R>,

@@ -1,4 +1,4 @@
-/** Counts the requests for identifiers before any is sent. */
+/** Counts the requests for identifiers before any is sent, for `Plan`. The cost of identifiers is the number of their requests. */
 import { type Dialect, Operation } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
 import type { Cost, Lookup } from "./lookupType.ts"
@@ -6,6 +6,7 @@ import type { Cost, Lookup } from "./lookupType.ts"
 /** The cost of nothing. */
 export const none: Cost = { kinds: {}, least: 0, most: 0 }
 
+/** The fewest and the most requests. */
 export type Requests = Pick<Cost, "least" | "most">
 
 const plan = /* @__PURE__ */ Options.objectWith("a plan", { least: Options.amount })

@@ -4,7 +4,7 @@ import type { SettledBatch } from "../../runs/BatchCalls.ts"
 import * as Ledger from "../../runs/Ledger.ts"
 import type { State } from "./checkpointFile.ts"
 
-/** Makes the record of a run, which continues that of an earlier one. */
+/** Makes the recorder of a run, which continues from the state of an earlier one. */
 export const recorder = (earlier: State | undefined) => {
   const settled = restoreLedger(earlier)
   let spans: ReadonlyArray<ResumePoint.Span> = earlier?.spans ?? []

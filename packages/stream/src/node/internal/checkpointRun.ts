@@ -68,13 +68,13 @@ export interface Options<Output extends string> extends Settings<Output> {
   readonly file: string
 }
 
-const record: Declared.AnyKind = Declared.object()
+const anyObject: Declared.AnyKind = Declared.object()
 
 /** The declaration of the settings. */
 export const settingsSet = Declared.set<Settings<string>>()({
-  outputs: Declared.required(record),
-  parts: record,
-  identity: Declared.required(record),
+  outputs: Declared.required(anyObject),
+  parts: anyObject,
+  identity: Declared.required(anyObject),
   every: Declared.withDefault(Declared.time("infinite"), defaultEvery),
   resume: Declared.withDefault(Declared.flag, true),
   note: Declared.func

@@ -1,8 +1,8 @@
 /**
  * Writes the NDJSON file and the errors file of a run that can be resumed, each compressed as its name says.
  *
- * A compressed file is a sequence of members, each a complete gzip member or zstd frame. Small ones are inefficient, so batches of a compressed file are collected up to 1 MiB or for a
- * second. `openCheckpoint.ts` saves and resumes the run.
+ * A compressed file is a sequence of members, each a complete gzip member or zstd frame. Small ones are inefficient, so batches of a
+ * compressed file are collected up to 1 MiB or for a second. `openCheckpoint.ts` saves and resumes the run.
  */
 import { basename } from "node:path"
 import { type InvalidOption, MonotonicClock, Options } from "@chemstream/batch"
@@ -44,14 +44,14 @@ export interface LinesOptions extends FileOptions {
   readonly identity: Identity
 }
 
-const { every, identity, note, resume } = settingsSet.fields
+const { every, note, resume, ...fields } = settingsSet.fields
 
 /** The declaration of the options. */
 export const linesSet = Options.set<LinesOptions>()({
   every,
-  identity,
   note,
   resume,
+  identity: fields.identity,
   output: Options.required(Options.text),
   part: Options.text,
   errors: Options.text,
@@ -157,9 +157,9 @@ const recording = (run: Checkpoint<"records" | "problems">, output: string, erro
     }),
     /** Writes an empty member to an empty file, because an empty file is not a valid compressed file. */
     recordNothing: Effect.gen(function* () {
-      const { failed, invalid, missing, records: lines, surplus } = run.ledger
+      const { failed, invalid, missing, records: found, surplus } = run.ledger
       const hasProblems = failed + invalid + missing + surplus > 0
-      const records = lines > 0 ? nothing : yield* Compression.member(compressions.records, nothing)
+      const records = found > 0 ? nothing : yield* Compression.member(compressions.records, nothing)
       const problems = hasProblems ? nothing : yield* Compression.member(compressions.problems, nothing)
       if (records.length + problems.length > 0) {
         yield* write({ outcomes: [], spans: [], digest: "" }, records, problems)
@@ -179,7 +179,7 @@ type Written = Effect.Effect<void, PlatformError.PlatformError>
 
 /** Collects batches until they have `most` bytes or a second has passed, and records them together. */
 const collect = (most: number, record: (parts: BatchGroup) => Written) => {
-  let waiting: Array<{ readonly part: BatchLines; readonly lines: Uint8Array }> = []
+  let waiting: Array<{ readonly part: BatchLines; readonly records: Uint8Array }> = []
   let size = 0
   let since = 0
   const flush: Written = Effect.suspend(() => {
@@ -197,16 +197,16 @@ const collect = (most: number, record: (parts: BatchGroup) => Written) => {
         // The digest up to the last position of all batches.
         digest: batches.reduce((last, batch) => (end(batch) > end(last) ? batch : last)).digest
       },
-      records: concat(parts.map(({ lines }) => lines)),
+      records: concat(parts.map(({ records }) => records)),
       problems: concat(parts.map(({ part }) => part.problems))
     })
   })
   const add = (part: BatchLines): Written =>
     Effect.flatMap(MonotonicClock.currentMillis, (now) => {
       if (waiting.length === 0) since = now
-      const lines = Ndjson.lines(part.records)
-      waiting.push({ part, lines })
-      size += lines.length + part.problems.length
+      const records = Ndjson.lines(part.records)
+      waiting.push({ part, records })
+      size += records.length + part.problems.length
       return size >= most || now - since >= defaultEvery ? flush : Effect.void
     })
   return { add, flush }

@@ -1,5 +1,6 @@
 /**
- * Opens, appends, truncates and publishes the outputs of a saved run, which grow under temporary names.
+ * Opens, appends, truncates and publishes the outputs of a saved run, which grow under temporary names. `savedLines.ts` compresses what is
+ * appended.
  */
 import { dirname } from "node:path"
 import { WholeFile } from "@chemstream/ndjson/node"

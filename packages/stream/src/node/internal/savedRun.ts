@@ -118,7 +118,7 @@ export const run: {
       if (onStart !== undefined) yield* Declared.argument("onStart", Declared.effect, onStart(ledger))
       yield* identifiers.pipe(
         Lookup.batches(lookup, { ...options, ledger, resumePoint }),
-        Stream.map(({ outcomes, ...batch }) => partOf({ ...batch, outcomes })),
+        Stream.map(({ outcomes, ...batch }) => linesOf({ ...batch, outcomes })),
         saved.write
       )
       yield* saved.complete
@@ -145,7 +145,8 @@ export const identityOf = (
 
 const encoder = new TextEncoder()
 
-const partOf = (batch: BatchLines["batch"]): BatchLines => {
+/** Divides the outcomes of a batch into records and lines of the errors file. */
+const linesOf = (batch: BatchLines["batch"]): BatchLines => {
   const records: Array<RawRecord.RawRecord> = []
   let problems = ""
   for (const outcome of batch.outcomes as ReadonlyArray<Outcome<RawRecord.RawRecord, ChemError.ChemError>>) {

@@ -2,7 +2,8 @@
  * Looks up the readings of texts: each kind by the call that needs the fewest requests.
  *
  * A reading is one way to read a text: a kind and a value, e.g. the CASRN 80-05-7. `IdentifierKind` of the contract returns the readings
- * of a text. The result of a reading is its finding. A skeleton is the first block of an InChIKey.
+ * of a text. The result of a reading is its finding, with notes for people, e.g. that a name is a synonym. A skeleton is the first block of
+ * an InChIKey.
  */
 import { IdentifierKind, Operation, SearchHit, Search as SearchRows } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
@@ -68,7 +69,7 @@ const hasOneHit = (dialect: Dialect.Name): boolean =>
 /** Starts the lookups of a run. Nothing is sent yet. */
 export const start = (options: Options): Parts => {
   const details = { projection: options.projection ?? ("chemicalidentifier" as const) }
-  const group = Part.group()
+  const group = Part.makeGroup()
   return {
     group,
     details: Part.start(group, "details", Details.byDtxsid(details), options),
@@ -157,8 +158,8 @@ export const find = Effect.fnUntraced(function* (
   // 1. Each word is searched for with the part of its kind.
   const routed = Map.groupBy(searches, ({ reading }) => parts[partOf(reading.kind)])
   const results = [...(yield* request([...routed]))]
-  const [unreachable, ...others] = results.map(({ failure }) => failure)
-  if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
+  const failure = Part.failureOfAll(results)
+  if (failure !== undefined) return yield* Effect.fail(failure)
   // 2. Each name that matched a synonym is searched for again, alone.
   if (hasOneHit(dialect)) {
     const doubtful = searches.filter(({ reading }) => isBySynonym(reading, findings.get(keyOf(reading))))

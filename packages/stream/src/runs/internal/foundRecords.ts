@@ -12,7 +12,7 @@ export const recordsOf = <A, E, C, EX, R>(
   run: Stream.Stream<Outcome<A, E, C>, EX, R>,
   onProblem: ((problem: Problem<E, C>) => unknown) | undefined
 ): Stream.Stream<ReadonlyArray<A>, unknown, R> =>
-  Declared.start({ handler }, [{ onProblem }], () => run).pipe(
+  Declared.start({ handler: handlerSet }, [{ onProblem }], () => run).pipe(
     Stream.chunks,
     Stream.flatMap((part) => {
       const records = part.flatMap((outcome) => (outcome._tag === "Found" ? outcome.records : []))
@@ -31,7 +31,9 @@ export const recordsOf = <A, E, C, EX, R>(
     Stream.filter((records) => records.length > 0)
   )
 
-const handler = /* @__PURE__ */ Declared.set<{ readonly onProblem?: unknown }>()({ onProblem: Declared.func })
+const handlerSet = /* @__PURE__ */ Declared.set<{ readonly onProblem?: unknown }>()({
+  onProblem: Declared.func
+})
 
 /** Calls a function of the caller, and waits for its promise. */
 export const callHandler = <A>(handler: (value: A) => unknown, value: A): Effect.Effect<void, unknown> =>

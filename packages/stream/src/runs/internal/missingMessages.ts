@@ -1,5 +1,6 @@
 /**
- * Messages about identifiers without a record, for people and for the lines of problems.
+ * Messages about identifiers without a record, for people and for the lines of problems. A skeleton is the first block of an InChIKey,
+ * which stereoisomers and charged forms share.
  */
 
 import { Repair } from "@chemstream/api"

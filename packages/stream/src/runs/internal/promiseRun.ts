@@ -5,7 +5,7 @@ import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Effect, identity, Schedule, Stream } from "effect"
 import type { IdentifierWithData, ItemReader } from "../../identifiers/Identifiers.ts"
 import { InvalidChunk, identifiers } from "../../identifiers/internal/inputChunks.ts"
-import * as catalogue from "../../lookups/internal/lookupsByName.ts"
+import * as ByName from "../../lookups/internal/lookupsByName.ts"
 import * as Lookup from "../../lookups/Lookup.ts"
 import * as Ledger from "../Ledger.ts"
 import type { Outcome } from "../Outcome.ts"
@@ -61,11 +61,11 @@ export const anything: Declared.AnyKind = Declared.kind("anything", () => true)
 
 /** The options of a run and its endpoint. */
 export type Options = RunOptions &
-  Partial<ItemReader<unknown, unknown>> & { readonly endpoint: catalogue.Endpoint }
+  Partial<ItemReader<unknown, unknown>> & { readonly endpoint: ByName.Endpoint }
 
 const { ledger: _, ...lookupFields } = Lookup.optionSet.fields
 
-const report = Declared.set<ProgressOptions>()({
+const progressSet = Declared.set<ProgressOptions>()({
   ...Progress.optionSet.fields,
   report: Declared.required(Declared.func)
 })
@@ -79,7 +79,7 @@ export const optionSet: Declared.Set<RunOptions & Partial<ItemReader<unknown, un
   carried: Declared.func,
   signal: PromiseClient.abortSignal,
   stop: PromiseClient.abortSignal,
-  progress: Declared.anyOf(Declared.func, report)
+  progress: Declared.anyOf(Declared.func, progressSet)
 })
 
 /** Returns the lookup of a run. `more` are further options. Fails with `InvalidOption`. */
@@ -87,9 +87,8 @@ export const lookupOf = (
   options: Options,
   more: Readonly<Record<string, Declared.AnyKind>> = {}
 ): Effect.Effect<Lookup.Lookup<RawRecord.RawRecord, unknown>, InvalidOption.InvalidOption> =>
-  Effect.map(
-    Declared.check(catalogue.setOf(options?.endpoint, { ...optionSet.fields, ...more }), options),
-    () => catalogue.lookupOf(options.endpoint, options)
+  Effect.map(Declared.check(ByName.setOf(options?.endpoint, { ...optionSet.fields, ...more }), options), () =>
+    ByName.lookupOf(options.endpoint, options)
   )
 
 /** The failures of a run and of its input and handlers. */

@@ -48,7 +48,7 @@ const mzOf = (text: string): Read<number> => {
 const separated = /^\d+(?:[.,'’\s]\d+){2,}$|^\d,\d+$|^\d+['’\s]\d+$/
 
 /** Returns the m/z of a feature. Null if it is none. */
-export const mz = (text: string): number | null =>
+export const mzIn = (text: string): number | null =>
   Result.getOrElse(mzOf(text.split(separator)[0] ?? ""), () => null)
 
 /**

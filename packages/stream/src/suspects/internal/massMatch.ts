@@ -82,6 +82,7 @@ export const make = (
     )
     const msReady = closest(forms.flat(), neutralMass)
     const value = RawRecord.value(record, "monoisotopicMass")
+    // The mass of the substance counts, unless an MS-ready form is clearly closer.
     const own = typeof value === "number" && value > 0 ? value : undefined
     const isOwn =
       own !== undefined &&

@@ -1,5 +1,5 @@
 /**
- * Stores records as bytes in a file, and restores them: one byte for the kind, four for the length, then the text.
+ * Stores records as frames in a file, and restores them. A frame is one byte for the kind, four for the length, then the text.
  * Lines cannot store them, because a raw record may have line breaks between its tokens.
  */
 import * as Effect from "effect/Effect"
@@ -12,14 +12,17 @@ import { failure, TransformError } from "../transformError.ts"
 /** A record that can be stored in a file and restored. */
 export interface StoredRecord<A> {
   readonly record: A
+  /** Whether JSON stores it exactly. */
   readonly text: Weight["text"]
   /** Its position in the input. Undefined: it was restored. */
   readonly index: number | undefined
 }
 
+// The kinds of frames.
 const RAW = 0
 const VALUE = 1
 const VALUE_WITH_NEGATIVE_ZERO = 2
+/** The number of bytes before the text. */
 const HEAD = 5
 
 const encoder = new TextEncoder()
@@ -42,8 +45,8 @@ export const encodeFrames =
       const view = new DataView(bytes.buffer)
       let at = 0
       for (const [i, text] of texts.entries()) {
-        const { record, text: kind } = items[i] as StoredRecord<A>
-        bytes[at] = isRaw(record) ? RAW : kind === "exact" ? VALUE : VALUE_WITH_NEGATIVE_ZERO
+        const { record, text: exactness } = items[i] as StoredRecord<A>
+        bytes[at] = isRaw(record) ? RAW : exactness === "exact" ? VALUE : VALUE_WITH_NEGATIVE_ZERO
         view.setUint32(at + 1, text.length)
         bytes.set(text, at + HEAD)
         at += HEAD + text.length

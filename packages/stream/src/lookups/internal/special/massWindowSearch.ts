@@ -61,9 +61,8 @@ export const make = (group: Part.Group): WindowSearch => {
     const others = windows.filter((window) => !results.has(window))
     yield* request(alone, [others])
     const all = [...new Set(results.values())]
-    const [unreachable] = all
-    if (unreachable?.failure !== undefined && all.every(({ failure }) => failure !== undefined))
-      return yield* Effect.fail(unreachable.failure)
+    const failure = Part.failureOfAll(all)
+    if (failure !== undefined) return yield* Effect.fail(failure)
     return {
       of: (window) => {
         const { errors, records } = (results.get(window) as Part.PartResult).settled

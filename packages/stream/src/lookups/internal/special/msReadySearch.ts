@@ -79,7 +79,7 @@ export const byMass = (options: MassOptions = {}): Lookups => {
   })
   const windowOf = (mass: number): string =>
     windowAround(mass, ppm === undefined ? (tolerance ?? MassRange.defaultTolerance) : (mass * ppm) / 1e6)
-  const start = (): WindowSearch.WindowSearch => WindowSearch.make(Part.group())
+  const start = (): WindowSearch.WindowSearch => WindowSearch.make(Part.makeGroup())
   const isInWindows = (dialect: Dialect.Name): boolean =>
     ppm !== undefined || Operation.difference(masses, dialect).single !== undefined
   return {

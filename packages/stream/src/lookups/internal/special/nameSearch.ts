@@ -2,7 +2,7 @@
  * Finds substances by name or identifier (docs/service.md, section 3.2).
  *
  * Each call searches for one name, because some deployments misalign the responses of the batch search.
- * `equalBatch` uses the batch search and verifies each response.
+ * `equalBatch` uses the batch search and verifies each response. The rows of `@chemstream/api` have the size of a batch.
  */
 import { Operation, type Row, Search, SearchHit } from "@chemstream/api"
 import { Outcome } from "@chemstream/batch"
@@ -25,14 +25,14 @@ type Raw = RawRecord.RawRecord
  * A word that a gateway refuses in a path is sent in a verified batch search of one word.
  */
 export const equal = (): LookupOfMany<SearchHit.SearchHit> => {
-  const single = words(Search.equal)
+  const oneWord = words(Search.equal)
   const batch = verifiedBatch()
   return {
-    ...single,
+    ...oneWord,
     requestBatch: (ids, inspection) =>
       ids.some((id) => dotSegments.has(id))
         ? batch.requestBatch(ids, inspection)
-        : Effect.catch(single.requestBatch(ids, inspection), (error) =>
+        : Effect.catch(oneWord.requestBatch(ids, inspection), (error) =>
             isGatewayRefusal(error) ? fallBack(batch, ids, inspection, error) : Effect.fail(error)
           )
   }
@@ -77,7 +77,7 @@ const words = (row: Row.Row): LookupOfMany<SearchHit.SearchHit> =>
  * warning. Spellings of one name ("Benzene", "BENZENE") each get its hits once.
  */
 export const equalBatch = (): LookupOfMany<SearchHit.SearchHit> => {
-  const single = words(Search.equal)
+  const oneWord = words(Search.equal)
   const batch = verifiedBatch()
   return unlessRefused({
     batch: {
@@ -85,7 +85,7 @@ export const equalBatch = (): LookupOfMany<SearchHit.SearchHit> => {
       requestBatch: (ids, inspection) =>
         Effect.catch(batch.requestBatch(ids, inspection), (error) =>
           ids.length === 1 && error._tag === "MalformedResponse" && error.dialect === undefined
-            ? fallBack(single, ids, inspection, error)
+            ? fallBack(oneWord, ids, inspection, error)
             : Effect.fail(error)
         )
     },
