@@ -27,7 +27,7 @@ export const toText = (family: Families.Family): string => {
     mark,
     comment([
       `The calls of the group \`${family.group}\` (${Families.placeOf(family)}).`,
-      "A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`, both without a request. An empty batch sends no request."
+      "A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`, both without a request. An empty batch sends no request. The mode `F` says whether calls return effects or promises (`Mode`)."
     ]),
     ...(types.length === 0 ? [] : [`import type { ${types.join(", ")} } from "@chemstream/api"`]),
     `import type { ${modes.join(", ")} } from "./Mode.ts"`,

@@ -1,14 +1,16 @@
 /**
- * Reads the body of a successful response: as typed records, or as raw bytes.
+ * Reads the body of a successful response: JSON that a schema checks (`json`), or an image or a text (`file`). `isNothing` and `textsIn`
+ * are for readers of JSON that services send in several forms.
  *
  * If a reader fails, the response is a `MalformedResponse`, and the client retries it. So reading is part of the
- * call.
+ * call. The readers of single endpoints are in `calls/internal`.
  */
 import { type Dialect, Quote } from "@chemstream/api"
 import { Options, type Outcome } from "@chemstream/batch"
 import { Result, Schema, SchemaIssue } from "effect"
 import { Base64 } from "effect/encoding"
 import { SchemaJITCompiler } from "effect/schema"
+import { withoutRest } from "./internal/schemaWithoutRest.ts"
 
 /** Why a body was refused. `path` is the place in the value; it may be empty. */
 export interface BodyFault {
@@ -53,7 +55,7 @@ export const json = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A> => {
 
 const schemaKind = /* @__PURE__ */ Options.kind<Schema.Constraint>("a schema of Effect", Schema.isSchema)
 
-/** Whether a body is empty or `null`. Services send both if they have nothing. */
+/** Whether a body is empty or `null`. Services send both if they have no record. */
 export const isNothing = (body: Uint8Array): boolean =>
   Options.argument("body", bytesKind, body).every((byte) => byte <= 0x20) ||
   (body.length < 16 && new TextDecoder().decode(body).trim() === "null")
@@ -89,6 +91,7 @@ export interface FileRecord {
   readonly text?: string
 }
 
+/** How the bytes of an image begin, as text with one character for each byte. */
 const signatures: ReadonlyArray<readonly [mediaType: string, start: RegExp]> = [
   ["image/png", /^.PNG\r\n/],
   ["image/svg+xml", /^\s*(<[?!][\s\S]*?)?<svg[\s>]/]
@@ -117,39 +120,6 @@ const fileKind = /* @__PURE__ */ Options.oneOf(["bytes", "text"])
 const unexpectedFile = (wanted: string, start: string): Result.Result<never, BodyFault> =>
   Result.fail({ path: "", reason: `the body is not ${wanted}, but starts with ${Quote.value(start)}` })
 
-/** Returns the schema without its rule for unknown fields. That rule would double the time of a check. */
-const withoutRest = (schema: Schema.Constraint): Schema.Constraint => {
-  const { ast } = schema
-  if (ast.checks !== undefined || ast.encoding !== undefined) return schema
-  const parts = schema as {
-    readonly schema?: Schema.Top
-    readonly records?: ReadonlyArray<Schema.Top>
-    readonly value?: Schema.Top
-    readonly members?: ReadonlyArray<Schema.Top>
-  }
-  switch (ast._tag) {
-    case "Objects":
-      return parts.schema !== undefined && parts.records?.every(isAnything) ? parts.schema : schema
-    case "Arrays":
-      return parts.value === undefined || ast.elements.length > 0 || ast.rest.length !== 1
-        ? schema
-        : Schema.Array(withoutRest(parts.value) as Schema.Top)
-    case "Union":
-      return parts.members === undefined
-        ? schema
-        : Schema.Union(
-            parts.members.map((member) => withoutRest(member) as Schema.Top),
-            ast.options
-          )
-    default:
-      return schema
-  }
-}
-
-const isAnything = ({ ast }: Schema.Top): boolean =>
-  ast._tag === "Objects" &&
-  ast.indexSignatures.every(({ parameter, type }) => parameter._tag === "String" && type._tag === "Unknown")
-
 const parseJson = (text: string): Result.Result<unknown, BodyFault> =>
   Result.try({
     try: () => JSON.parse(text) as unknown,
@@ -164,6 +134,7 @@ const parseJson = (text: string): Result.Result<unknown, BodyFault> =>
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
+/** Returns the first reason why a value does not fit its schema, with its place, e.g. `[3].dtxsid`. */
 const firstIssue = (error: Schema.SchemaError): BodyFault => {
   const issue = formatIssues(error.issue).issues[0]
   const path = (issue?.path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment))

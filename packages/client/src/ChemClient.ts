@@ -12,12 +12,13 @@ import type { Raw } from "./calls/Endpoint.ts"
 import type { MakeCalls } from "./calls/EndpointCalls.ts"
 import type { Groups } from "./calls/Groups.ts"
 import * as batching from "./calls/internal/batchedGet.ts"
-import * as request from "./calls/internal/callOperation.ts"
+import * as operations from "./calls/internal/callOperation.ts"
 import * as groups from "./calls/internal/makeGroups.ts"
+import * as rawCall from "./calls/internal/rawCall.ts"
 import { make as makeSend } from "./calls/internal/sendRequest.ts"
 import type * as Mode from "./calls/Mode.ts"
 import * as redaction from "./errors/internal/redaction.ts"
-import * as configuration from "./internal/environmentSettings.ts"
+import * as environment from "./internal/environmentSettings.ts"
 import * as kinds from "./internal/settingKinds.ts"
 import {
   type TestFault,
@@ -183,14 +184,14 @@ export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
     redact,
     responds: redirect.make(yield* HttpClient.HttpClient)
   })
-  const callOperation = request.make(send, run, pageParameter, dialect)
+  const callOperation = operations.make(send, run, pageParameter, dialect)
   const makeGet = batching.make(Options.complete(Batching.optionSet, settings.batching ?? {}), availability)
   return ChemClient.of({
     baseUrl,
     dialect: dialect.name,
     ...groups.make(callOperation, makeGet, redact),
     endpoint: groups.endpoint(callOperation),
-    raw: request.raw(callOperation),
+    raw: rawCall.make(callOperation),
     availability
   })
 })
@@ -214,9 +215,9 @@ export const layerConfig = (
     Effect.gen(function* () {
       yield* Options.check(Options.partial(optionSet), settings)
       const given = { ...settings }
-      const complete = yield* configuration.complete(given)
+      const complete = yield* environment.complete(given)
       return yield* Effect.mapError(make(complete as unknown as Settings), (error) =>
-        configuration.withVariable(given, error)
+        environment.withVariable(given, error)
       )
     })
   )

@@ -3,7 +3,7 @@ import { Effect, Exit, Fiber, Option, Random, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { parseRetryAfter } from "../src/errors/internal/responseErrors.ts"
+import { parseRetryAfter } from "../src/errors/internal/retryAfter.ts"
 import { bisphenolA, settings, withClient } from "./testClient.ts"
 import * as Virtual from "./virtualService.ts"
 

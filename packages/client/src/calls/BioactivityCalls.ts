@@ -3,7 +3,8 @@
  * The calls of the group `bioactivity` (docs/service.md, section 3.5).
  *
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
- * both without a request. An empty batch sends no request.
+ * both without a request. An empty batch sends no request. The mode `F` says whether calls return effects or
+ * promises (`Mode`).
  */
 import type { AedRecord, Bioactivity, BioactivityData, BioactivitySummary, Row } from "@chemstream/api"
 import type { Effects, Mode, One, Records } from "./Mode.ts"

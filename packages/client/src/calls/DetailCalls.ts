@@ -3,7 +3,8 @@
  * The calls of the group `details` (docs/service.md, section 3.1).
  *
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
- * both without a request. An empty batch sends no request.
+ * both without a request. An empty batch sends no request. The mode `F` says whether calls return effects or
+ * promises (`Mode`).
  */
 import type { Details, Row } from "@chemstream/api"
 import type { Effects, Many, Mode, One, Records } from "./Mode.ts"

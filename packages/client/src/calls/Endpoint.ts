@@ -9,6 +9,7 @@ import type { BodyReader } from "../BodyReader.ts"
 import type { ChemError } from "../errors/ChemError.ts"
 import type { Effects, Mode, One } from "./Mode.ts"
 
+/** The checks of arguments, for other packages that make calls of rows. */
 export { checkOptions, optionSet, rowKind } from "./internal/checkArguments.ts"
 
 /** Where the values of a request go: into its path, its query, or its body. */

@@ -7,7 +7,10 @@ import type { InvalidIdentifier } from "@chemstream/api"
 import type { Effect, Stream } from "effect"
 import type { ChemError } from "../errors/ChemError.ts"
 
-/** A mode: the types of `one` result and of `many`, with values `A` and errors `E`. */
+/**
+ * A mode: the types of `one` result and of `many`. They refer to `this["A"]` and `this["E"]`, the types of a value and of an error, which
+ * a call adds: in `(F & { A: string; E: never })["one"]`, `this["A"]` is `string`. So a mode is a type with two parameters.
+ */
 export interface Mode {
   readonly A: unknown
   readonly E: unknown

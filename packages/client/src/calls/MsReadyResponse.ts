@@ -1,9 +1,12 @@
-/** Reads responses to MS-ready batches by requested value (docs/service.md, section 3.3). */
-import { Dialect } from "@chemstream/api"
+/**
+ * Reads responses to batches of MS-ready searches: the DTXSIDs of each requested mass (`byMass`) or compound (`byDtxcid`), in the forms that
+ * services send (docs/service.md, section 3.3). MS-ready is the form that a mass spectrometer sees: desalted and neutral.
+ */
+import { Dialect, Dtxcid } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
 import { Predicate, Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, json } from "../BodyReader.ts"
-import { dtxcidOf, refine } from "./internal/shapeReaders.ts"
+import { refine } from "./internal/shapeReaders.ts"
 
 /** Substances by requested value. Some services put null into lists of identifiers. */
 const lists = Schema.Record(Schema.String, Schema.Array(Schema.NullOr(Schema.String)))
@@ -87,7 +90,7 @@ export const byDtxcid = (
     return Result.flatMap(entries, (found) =>
       collect(
         dtxcids,
-        found.map(([key, substances]) => [dtxcidOf(key) ?? key, substances] as const)
+        found.map(([key, ids]) => [Result.getOrElse(Dtxcid.parse(key), () => key), ids] as const)
       )
     )
   })

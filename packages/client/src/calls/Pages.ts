@@ -1,4 +1,8 @@
-/** Reads a paged list until the first empty page. */
+/**
+ * Streams a paged list until its last page: one that is empty, that the service calls the last, or whose cursor does not grow.
+ *
+ * A service numbers its pages from 1, or sends with each page a cursor: the number from which the next page continues.
+ */
 import { Options as Declared } from "@chemstream/batch"
 import { Effect, Option, Stream } from "effect"
 import { MalformedResponse, malformed } from "../errors/ChemError.ts"

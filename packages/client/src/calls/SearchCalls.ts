@@ -3,7 +3,8 @@
  * The calls of the group `search` (docs/service.md, section 3.2).
  *
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
- * both without a request. An empty batch sends no request.
+ * both without a request. An empty batch sends no request. The mode `F` says whether calls return effects or
+ * promises (`Mode`).
  */
 import type { Effects, Mode, One, Records } from "./Mode.ts"
 import type { NameSearchCalls } from "./NameSearchCalls.ts"

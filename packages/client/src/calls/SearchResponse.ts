@@ -1,7 +1,8 @@
 /**
- * The result of one word of an exact search of many: found, missing, or failed.
+ * The result of one word of an exact search of many: found, missing, or failed. `verify` checks the response to a batch search, and sorts
+ * its records by word.
  *
- * `SearchCalls` makes the searches. `verify` checks the response to a batch search.
+ * `NameSearchCalls` declares the searches, and `internal/recordsByWord.ts` decides which records belong to a word.
  */
 import { type InvalidIdentifier, Quote, type SearchHit } from "@chemstream/api"
 import { Options, type Outcome } from "@chemstream/batch"

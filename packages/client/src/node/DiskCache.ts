@@ -1,5 +1,6 @@
 /**
- * Stores responses in a file that several processes can share: a store for `ResponseCache`.
+ * Stores responses in a file that several processes can share: a store for `ResponseCache`, which has their lifetimes (`ttl`,
+ * `missingTtl`, `staleFor`). `pipeline/internal/cachedCalls.ts` decides which responses are stored, and when one is too old.
  *
  * It is a SQLite database in WAL mode, with two files beside it while open, readable only by its owner. Above
  * `maxBytes` it deletes the least recently used responses. It stores digests of requests, and never the API key.
@@ -117,7 +118,7 @@ const prepare = (database: DatabaseSync, file: string): void => {
       })
     }
   })
-  // Responses can be requested again. A power failure may lose one, but does not damage the file.
+  // Less safe than the default, but faster: responses can be requested again. A power failure may lose one, but does not damage the file.
   database.exec(
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216"
   )

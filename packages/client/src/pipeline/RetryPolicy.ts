@@ -1,8 +1,8 @@
 /**
  * The retry policy of a client: when a failed call is retried.
  *
- * It is exponential back-off with jitter and bounds on delay, attempts and time. It obeys `Retry-After`. Which calls are retried is
- * decided elsewhere: `errors/internal/responseErrors.ts` makes an error of each status, and `ChemError.ts` says which errors are
+ * It is exponential back-off with jitter and bounds on delay, attempts and time. It obeys `Retry-After` (`errors/internal/retryAfter.ts` reads it). Which calls
+ * are retried is decided elsewhere: `errors/internal/responseErrors.ts` makes an error of each status, and `ChemError.ts` says which errors are
  * `retryable`. `Limits.ts` slows other calls down; the stream package splits batches.
  */
 import { Options } from "@chemstream/batch"
@@ -96,9 +96,8 @@ export const retries: Options.Kind<Retries> = Options.anyOf(
  * RetryPolicy.make({ attempts: 3 }).attempts // => 3
  * ```
  */
-export const make = (settings: Settings): RetryPolicy => {
-  return Options.complete(optionSet, Options.argument("settings", optionSet, settings))
-}
+export const make = (settings: Settings): RetryPolicy =>
+  Options.complete(optionSet, Options.argument("settings", optionSet, settings))
 
 /** A policy with all of its numbers, a schedule or a function. */
 export type Complete = RetryPolicy | Delays | Decide

@@ -1,5 +1,5 @@
 /**
- * Collects single identifiers of many fibers into batches (`RequestResolver`).
+ * Collects single identifiers of many fibers into batches (`RequestResolver` of Effect), for the calls `get`, e.g. `details.get`.
  *
  * A batch is sent when its window has passed or it is full. Duplicates are sent once. The batching core splits a
  * batch that is too large. Surplus records are logged. A batch runs in the context of the fiber that began it, with
@@ -47,6 +47,7 @@ interface GetRequest<Id, F, A> extends Request.Request<Arr.NonEmptyReadonlyArray
 /** The callers that wait for an identifier. */
 type Waiting<Id extends string, F, A> = ReadonlyMap<Id, ReadonlyArray<Request.Entry<GetRequest<Id, F, A>>>>
 
+/** Makes the batches of a client. `availability`: that of its service. */
 export const make =
   (
     settings: { readonly window: Duration.Input; readonly size: number },
@@ -122,8 +123,8 @@ const callSource = <Id extends string, F extends string, A>(
   source: Source<Id, F, A>,
   ids: ReadonlyArray<Id>,
   form: F
-): Effect.Effect<Batch.CallResult<A, Failure>, Failure> => {
-  return CallObserver.withRequestCount((requests) =>
+): Effect.Effect<Batch.CallResult<A, Failure>, Failure> =>
+  CallObserver.withRequestCount((requests) =>
     Effect.map(source.call(ids, form, source.read(form)), (response) => {
       const records: Array<Reconcile.Keyed<A>> = []
       const surplus: Array<Outcome.Surplus> = []
@@ -137,7 +138,6 @@ const callSource = <Id extends string, F extends string, A>(
         : { records, surplus, doubt: ChemError.unidentified(source.endpoint, requests(), surplus.length) }
     })
   )
-}
 
 /** Completes each caller with the records of its identifier, or with the reason why there are none. */
 const completeCallers = <Id extends string, F extends string, A>(

@@ -1,11 +1,11 @@
 /**
  * Calls an operation of the contract with a checked request: makes a `Call` of it (`pipelineCall.ts`), and runs it.
  *
- * It checks the size of batches, sends no request for an empty one, and refuses values that no path can carry.
+ * It checks the size of batches, sends no request for an empty one, and refuses values that no path can carry. It sends a request in the
+ * forms of the dialect (`Dialect.Form`), one after the other. `rawCall.ts` checks requests of programs first.
  */
-import { type Dialect, InvalidIdentifier, Operation, Quote, Rows } from "@chemstream/api"
-import { Options } from "@chemstream/batch"
-import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
+import { type Dialect, InvalidIdentifier, Operation, Quote } from "@chemstream/api"
+import { Effect, Predicate, Result } from "effect"
 import type { BodyReader } from "../../BodyReader.ts"
 import { requestSingles } from "../../dialect/internal/batchAsSingles.ts"
 import * as missingEndpoint from "../../dialect/internal/missingEndpoint.ts"
@@ -18,7 +18,6 @@ import {
 import * as wrongDialect from "../../dialect/internal/wrongDialect.ts"
 import { BatchTooLarge, type ChemError } from "../../errors/ChemError.ts"
 import type { Run } from "../../pipeline/internal/pipelineCall.ts"
-import type * as Endpoint from "../Endpoint.ts"
 import { isPartial } from "./partialBody.ts"
 import { parameterName } from "./requestEncoding.ts"
 import type { Send } from "./sendRequest.ts"
@@ -51,26 +50,26 @@ export const make = (
   ) =>
     Effect.suspend((): Effect.Effect<A, Failure> => {
       const difference = Operation.difference(operation, dialect.name)
-      const parts = addControl(request, difference)
+      const sent = addControl(request, difference)
       const values = operation.batch === undefined ? undefined : valuesIn(request.payload)
       const problem =
-        unsendableValue(operation, parts.params) ??
-        checkBatchSize(operation, values, difference, valuesIn(parts.payload))
+        unsendableValue(operation, sent.params) ??
+        checkBatchSize(operation, values, difference, valuesIn(sent.payload))
       if (problem !== undefined) return Effect.fail(problem)
-      if (values?.length === 0) return Effect.succeed(Result.getOrThrow(read(emptyBody(parts.payload))))
+      if (values?.length === 0) return Effect.succeed(Result.getOrThrow(read(emptyBody(sent.payload))))
       const { single } = difference
       if (single !== undefined && values !== undefined) {
         const one = Operation.single(operation.row)
         return requestSingles(
-          (value) => callOperation(one, { params: single(value, parts.payload) }, identifiers),
+          (value) => callOperation(one, { params: single(value, sent.payload) }, identifiers),
           values,
           read
         )
       }
-      const call = sendForms({ operation, parts, values, difference, read })
+      const call = sendForms({ operation, request: sent, values, difference, read })
       return withDialectHint(
-        { operation, query: parts.query, values },
-        withMissingEndpoint(operation, parts.params, call)
+        { operation, query: sent.query, values },
+        withMissingEndpoint(operation, sent.params, call)
       )
     })
   return callOperation
@@ -79,7 +78,8 @@ export const make = (
 /** A checked request of an endpoint, and how to send it. */
 interface Sendable<A> {
   readonly operation: Operation.Operation
-  readonly parts: Operation.Values
+  readonly request: Operation.Values
+  /** The values of a batch, without a control value. Undefined: the request is for one value. */
   readonly values: ReadonlyArray<unknown> | undefined
   readonly difference: Dialect.Difference
   readonly read: BodyReader<A>
@@ -92,11 +92,13 @@ const makeSendForms = (
   pageParameter: string
 ): (<A>(sendable: Sendable<A>) => Effect.Effect<A, ChemError>) => {
   const acceptedForms = new Map<string, number>()
-  return <A>({ difference, operation, parts, read, values }: Sendable<A>) => {
+  return <A>({ difference, operation, read, request, values }: Sendable<A>) => {
     const { name } = operation
     const { forms = asInContract, lines, projections = {} } = difference
     const encoding = { lines: lines ? values?.map(String) : undefined, projections }
-    const request = renameParameters(parts, pageParameter)
+    // A part of the key in the cache.
+    const renamed = renameParameters(request, pageParameter)
+    /** Sends the form at this place of the list, and `otherForms` further ones if the service refuses it. */
     const sendForm = (
       at: number,
       otherForms = forms.length - 1
@@ -105,10 +107,10 @@ const makeSendForms = (
       const call = run({
         endpoint: name,
         batchSize: values?.length ?? 1,
-        request: at === 0 ? request : { ...request, form: at },
+        request: at === 0 ? renamed : { ...renamed, form: at },
         isPartial: (body) => isPartial(operation, values, body),
-        read: readForm(form, readProjection(parts.query, read)),
-        send: send(operation, parts, { ...encoding, form })
+        read: readForm(form, readProjection(request.query, read)),
+        send: send(operation, request, { ...encoding, form })
       })
       if (otherForms === 0) return call
       const sendNext = Effect.suspend(() => {
@@ -128,41 +130,19 @@ const makeSendForms = (
   }
 }
 
-const addControl = (parts: Operation.Values, { withControl }: Dialect.Difference): Operation.Values =>
-  withControl === undefined ? parts : { ...parts, payload: withControl(parts.payload) }
+/** Adds the control value of the dialect, whose key in the response shows which service responded. */
+const addControl = (request: Operation.Values, { withControl }: Dialect.Difference): Operation.Values =>
+  withControl === undefined ? request : { ...request, payload: withControl(request.payload) }
 
 const asInContract: readonly [Dialect.Form] = [{}]
 
 /** Renames the parameters of a request to the names of the service. */
-const renameParameters = (parts: Operation.Values, pageParameter: string): Operation.Values => {
-  const { query } = parts
-  if (query === undefined) return parts
-  const renamed = Object.entries(query).map(([name, value]) => [parameterName(name, pageParameter), value])
-  return { ...parts, query: Object.fromEntries(renamed) }
+const renameParameters = (request: Operation.Values, pageParameter: string): Operation.Values => {
+  const { query } = request
+  if (query === undefined) return request
+  const entries = Object.entries(query).map(([name, value]) => [parameterName(name, pageParameter), value])
+  return { ...request, query: Object.fromEntries(entries) }
 }
-
-/** Calls an endpoint with an unchecked request, after checking it. */
-export const raw =
-  (callOperation: CallOperation): Endpoint.Raw =>
-  (endpoint, request = {} as typeof request, read) =>
-    Effect.suspend(() => {
-      const operation = Predicate.hasProperty(endpoint, "parts")
-        ? (endpoint as Operation.Operation)
-        : operationOf(endpoint as string)
-      Options.refuseArguments({ read: Options.required(Options.func) }, [read])
-      const { name } = operation
-      const violation = contractViolation(operation, request)
-      return violation === undefined
-        ? callOperation(operation, request, read)
-        : Effect.fail(
-            new InvalidIdentifier.InvalidIdentifier({
-              identifier: name,
-              value: violation.value,
-              reason: "malformed",
-              message: `the request of ${name} is malformed: ${violation.message}`
-            })
-          )
-    })
 
 /** Makes a call with a checked value, or fails with the error of the check. */
 export const withValid = <A, B>(
@@ -172,7 +152,7 @@ export const withValid = <A, B>(
   Result.isSuccess(checked) ? use(checked.success) : Effect.fail(checked.failure)
 
 /** Returns the values of a batch: the payload itself, or the list in it. */
-const valuesIn = (payload: unknown): ReadonlyArray<unknown> | undefined => {
+export const valuesIn = (payload: unknown): ReadonlyArray<unknown> | undefined => {
   if (Array.isArray(payload)) return payload
   return Predicate.isObject(payload) ? Object.values(payload).find(Array.isArray) : undefined
 }
@@ -218,37 +198,4 @@ const unsendableValue = (
     })
   }
   return undefined
-}
-
-const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
-
-/** Returns how a request violates the contract, with the place in it. An empty batch passes, because it is not sent. */
-const contractViolation = (
-  operation: Operation.Operation,
-  request: Operation.Values
-): { readonly value: string; readonly message: string } | undefined => {
-  const { params, payload, query } = operation.parts()
-  const checks: ReadonlyArray<readonly [string, Schema.Top | undefined, unknown]> = [
-    ["params", params && Schema.Struct(params), request.params],
-    ["query", query && Schema.Struct(query), request.query],
-    ...(valuesIn(request.payload)?.length === 0 ? [] : [["payload", payload, request.payload] as const])
-  ]
-  for (const [name, schema, part] of checks) {
-    if (schema === undefined) continue
-    const decode = Schema.decodeUnknownResult(Schema.toType(schema) as Schema.ConstraintDecoder<unknown>)
-    const checked = decode(part)
-    if (Result.isSuccess(checked)) continue
-    const issue = formatIssues(checked.failure.issue).issues[0]
-    const place = [name, ...(issue?.path ?? [])].map(String).join(".")
-    const message = issue?.message ?? checked.failure.message
-    return { value: JSON.stringify(part) ?? "", message: `${place}: ${message}` }
-  }
-  return undefined
-}
-
-/** Returns a request of the contract. Throws `InvalidOption` if there is none of this name. */
-const operationOf = (name: string): Operation.Operation => {
-  const found = Rows.operations.find((operation) => operation.name === name)
-  if (found !== undefined) return found
-  throw Options.oneOf(Rows.operations.map((operation) => operation.name)).problem(name, "endpoint")
 }

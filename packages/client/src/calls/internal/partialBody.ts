@@ -34,6 +34,7 @@ export const isPartial = (
 const keyField = ({ key, row }: Operation.Operation): string | undefined =>
   row.miss === "suggestions" ? undefined : (row.recordKey ?? key?.name)
 
+/** Whether a value of the batch has no record. Without a key: whether a record has no substance. */
 const lacks = (
   records: ReadonlyArray<unknown>,
   values: ReadonlyArray<unknown>,
@@ -44,12 +45,12 @@ const lacks = (
   if (key === undefined) return objects.some(({ dtxsid }) => dtxsid === null || dtxsid === undefined)
   // A list without objects belongs to a single value.
   if (objects.length === 0) return false
-  const found = new Set(objects.map((record) => fold(record[key])))
-  return values.some((value) => !found.has(fold(value)))
+  const found = new Set(objects.map((record) => comparable(record[key])))
+  return values.some((value) => !found.has(comparable(value)))
 }
 
-/** A service may change the spelling, or send a number as text. */
-const fold = (value: unknown): string => String(value).trim().toUpperCase()
+/** Returns a value for comparisons. A service may change the spelling, or send a number as text. */
+const comparable = (value: unknown): string => String(value).trim().toUpperCase()
 
 const decoder = new TextDecoder()
 

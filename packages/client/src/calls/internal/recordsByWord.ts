@@ -23,6 +23,7 @@ export interface Group<R> {
   readonly records: ReadonlyArray<NamedRecord<R>>
 }
 
+/** Returns the records that name a spelling. */
 type Records<R> = (spelling: string) => ReadonlyArray<NamedRecord<R>>
 
 /** The group of each word. */
@@ -63,9 +64,10 @@ const groupsOf = <R>(
   recordsOf: Records<R>
 ): Result.Result<ReadonlyArray<Group<R>>, BodyFault | NamedRecord<R>> => {
   const spellings = Map.groupBy(words, NameForm.fold)
-  const [named] = recordsOf(form)
+  const [ofForm] = recordsOf(form)
   const wordWithoutRecord = words.find((word) => recordsOf(NameForm.fold(word)).length === 0)
-  if (wordWithoutRecord === undefined && (spellings.has(form) || named === undefined))
+  // Each spelling has its records, and none names another spelling.
+  if (wordWithoutRecord === undefined && (spellings.has(form) || ofForm === undefined))
     return Result.succeed(
       Array.from(spellings, ([spelling, equal]) => ({ words: equal, records: recordsOf(spelling) }))
     )
@@ -73,10 +75,10 @@ const groupsOf = <R>(
   // If there are fewer copies of a record than words, it may belong to one spelling alone.
   const copies = [...Map.groupBy(records, ({ identity }) => identity).values()]
   const isScarce = copies.some(({ length }) => length < words.length)
-  if (named !== undefined && !isScarce) return Result.succeed([{ words, records }])
+  if (ofForm !== undefined && !isScarce) return Result.succeed([{ words, records }])
   return Result.fail(
-    wordWithoutRecord === undefined && named !== undefined
-      ? named
+    wordWithoutRecord === undefined && ofForm !== undefined
+      ? ofForm
       : { path: "", reason: `the response has no record of ${Quote.value(wordWithoutRecord)}` }
   )
 }

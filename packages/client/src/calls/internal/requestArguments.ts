@@ -11,6 +11,7 @@ export type Fields = Readonly<Record<string, unknown>>
 /** The options of a call: the projection, and the optional parameters of the query. */
 export type Options = Fields | undefined
 
+/** The names of the parameters of the query that a call must give, e.g. `tissue`. */
 export const requiredParameters = (row: Row.Row): ReadonlyArray<string> =>
   Object.entries(row.query ?? {}).flatMap(([name, schema]) =>
     schema.ast.context?.isOptional === true ? [] : [name]
@@ -35,6 +36,7 @@ export const parseKey = (key: Key.Key | undefined, values: ReadonlyArray<unknown
         Result.map(key.toFields)
       )
 
+/** Returns the value of a required parameter, without spaces around it. Refuses an empty one. */
 export const parameterOf = (name: string, value: unknown): Checked<unknown> => {
   if (typeof value === "symbol") return refuse(name, value, "it is not a text")
   if (typeof value !== "string") return Result.succeed(value)
@@ -42,6 +44,7 @@ export const parameterOf = (name: string, value: unknown): Checked<unknown> => {
   return text === "" ? refuse(name, value, "it is empty") : Result.succeed(text)
 }
 
+/** Returns the form of the records that a call asks for with its `projection`, e.g. `compact`. Undefined: that of the endpoint. */
 export const formOf = (options: Options): string | undefined => options?.["projection"] as string | undefined
 
 /** The options of a request. A form that the contract does not name is the endpoint's own, and is not sent. */

@@ -25,10 +25,10 @@ export interface Settings {
   readonly pageParameter: string
 }
 
-/** Sends a request once. */
+/** Sends a request once: an operation with its values, in an encoding. */
 export type Send = (
   operation: Operation.Operation,
-  parts: Operation.Values,
+  values: Operation.Values,
   encoding: RequestEncoding
 ) => Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
 
@@ -40,22 +40,22 @@ export const make = ({
   pageParameter
 }: Settings): Effect.Effect<Send, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {
-    const client = yield* HttpClient.HttpClient
+    const http = yield* HttpClient.HttpClient
     // `fetch` would follow a redirect to another host and send the key there.
     const requestInit = Option.match(yield* Effect.serviceOption(FetchHttpClient.RequestInit), {
       onNone: () => ({ redirect: "manual" as const }),
       onSome: (init) => ({ redirect: "manual" as const, ...init })
     })
     const requestContext = Context.add(withoutRequestSpans, FetchHttpClient.RequestInit, requestInit)
-    return (operation, parts, encoding) =>
+    return (operation, values, encoding) =>
       Effect.contextWith((context: Context.Context<never>) => {
         const revalidation = Context.get(context, Revalidation)
-        const encoded = encodeRequest(operation, parts, encoding, pageParameter)
+        const encoded = encodeRequest(operation, values, encoding, pageParameter)
         const request = HttpClientRequest.prependUrl(
           HttpClientRequest.setHeader(withTrace(encoded, context), keyHeader, Redacted.value(key)),
           baseUrl
         )
-        return client.execute(
+        return http.execute(
           revalidation === undefined
             ? request
             : HttpClientRequest.setHeader(request, "if-none-match", revalidation.etag)

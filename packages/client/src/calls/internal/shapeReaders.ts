@@ -1,5 +1,8 @@
-/** Reads responses that may have more than one shape, and checks responses to a batch. */
-import { Dtxcid } from "@chemstream/api"
+/**
+ * Reads responses whose shape differs between services: an array or a single value, an empty body, nulls in a list.
+ *
+ * `endpointReaders.ts` chooses the reader of an endpoint.
+ */
 import type { Outcome } from "@chemstream/batch"
 import { Predicate, Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, isNothing, json } from "../../BodyReader.ts"
@@ -42,7 +45,3 @@ export const orNothing =
   <A>(read: BodyReader<A>): BodyReader<A | undefined> =>
   (body, truncated) =>
     isNothing(body) ? Result.succeed(undefined) : read(body, truncated)
-
-/** Returns the canonical spelling of the DTXCID of a response. Undefined: it is not text. */
-export const dtxcidOf = (value: unknown): string | undefined =>
-  typeof value === "string" ? Result.getOrElse(Dtxcid.parse(value), () => value) : undefined

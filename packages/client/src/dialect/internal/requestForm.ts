@@ -1,6 +1,9 @@
 /**
- * Reads responses to the forms of a request: the ways in which a dialect may send it, e.g. with another path. The client tries them in
- * turn (`callOperation.ts`) until the service accepts one.
+ * Reads responses that show how the service understood a request: it needs another form of it, cut off the response, or ignored a
+ * projection.
+ *
+ * A form (`Dialect.Form`) is a way of sending a request, e.g. to another path. `callOperation.ts` tries the forms of a dialect in turn
+ * until the service accepts one.
  */
 import type { Dialect } from "@chemstream/api"
 import { Result, Schema } from "effect"
@@ -19,7 +22,7 @@ export const isFormRefused = (error: ChemError, { refusedBy }: Dialect.Form): bo
   (error._tag === "InvalidRequest" || (error._tag === "NotFound" && error.status === 404)) &&
   error.status === refusedBy
 
-/** Reads the response to a request of this form. */
+/** Reads the response to a request of this form: whether the service needs another one, and whether it cut off the records. */
 export const readForm =
   <A>({ cutAt, isObject, refusedBy }: Dialect.Form, read: BodyReader<A>): BodyReader<FormResponse<A>> =>
   (body, truncated) => {

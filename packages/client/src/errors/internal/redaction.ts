@@ -14,7 +14,8 @@ const replacement = "[redacted]"
 /** A shorter key is replaced only as a whole word, so that "a" or "test" is not cut out of words. */
 const shortestWithinWords = 8
 
-const named: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" }
+/** The names of characters in HTML, e.g. `&amp;`. */
+const names: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" }
 
 /**
  * What does not show between two characters: control and format characters, marks of variants, blank letters, each also
@@ -27,6 +28,7 @@ const invisible = [
   "&(?:shy|zwj|zwnj|lrm|rlm|NoBreak|ZeroWidthSpace|#0*(?:173|820[3-7]|8288|65279|1[03]|9)|#x0*(?:ad|200[b-f]|2060|feff|[9ad]));",
   "<[^<>]{0,200}>"
 ].join("|")
+/** Any number of these between two characters of the key. */
 const gap = `(?:${invisible})*`
 
 /** What does not show, and line ends, between two characters of an encoded text. */
@@ -70,7 +72,7 @@ const bytesOf = (text: string): ReadonlyArray<number> => Array.from(new TextEnco
 const spellings = (char: string): string => {
   const code = char.codePointAt(0) ?? 0
   const hex = hexOf(code)
-  const name = named[char]
+  const name = names[char]
   const all = [
     /[a-z0-9]/i.test(char) ? char : `\\\\*\\u{${hex}}`,
     bytesOf(char)

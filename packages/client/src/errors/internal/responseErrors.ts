@@ -1,13 +1,15 @@
 /**
- * Makes the error of a refused or malformed response, by status and body (docs/service.md, section 8).
+ * Makes the error of a refused or malformed response, with its message, by status and body (docs/service.md, section 8).
  *
- * `transportErrors.ts` makes the error of an attempt without a complete response; `attempt.ts` reads responses.
+ * `transportErrors.ts` makes the error of an attempt without a complete response. `errorBody.ts` reads the body, and `retryAfter.ts`
+ * the wait that the service demands; `pipeline/internal/attempt.ts` calls them.
  */
 import type { BodyFault } from "../../BodyReader.ts"
 import * as ChemError from "../ChemError.ts"
 import { type ErrorBody, parseErrorBody } from "./errorBody.ts"
 import type { Redact } from "./redaction.ts"
 import type { Redirect } from "./redirect.ts"
+import { parseRetryAfter } from "./retryAfter.ts"
 
 /** A call before its response: the endpoint, the attempt (from 1) and the number of values. */
 export interface Attempt {
@@ -202,16 +204,3 @@ const isMiss = (status: number, text: string, suggestions: ReadonlyArray<string>
 /** Whether a 400 says that a batch is too large. Other texts may name another limit. */
 const isBatchTooLarge = (text: string): boolean =>
   /system supports .*at one time|batch exceeded maximum/i.test(text)
-
-/**
- * Reads the `Retry-After` header (RFC 9110, section 10.2.3), seconds or a date, as milliseconds from now.
- *
- * Any other text is ignored. A past date and a negative number are 0; the smallest delay of the policy then applies.
- */
-export const parseRetryAfter = (value: string | undefined, now: number): number | undefined => {
-  const text = value?.trim()
-  if (text === undefined || text === "") return undefined
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Math.max(0, Number(text) * 1000)
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
-}

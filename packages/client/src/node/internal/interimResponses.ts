@@ -8,7 +8,9 @@ const continueLine = /^HTTP\/1\.[01] 100[ \r]/
 export const skipContinue = (socket: Socket): void => {
   if ((socket as { readonly alpnProtocol?: unknown }).alpnProtocol === "h2") return
   const { read, write } = socket
+  /** Whether the next bytes begin a response: a request was written since the last one. */
   let isExpected = true
+  /** The part of a `100 Continue` that has arrived. */
   let pending = Buffer.alloc(0)
   socket.write = ((...args: Parameters<typeof write>) => {
     isExpected = true

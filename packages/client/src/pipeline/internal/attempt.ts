@@ -1,7 +1,7 @@
 /**
- * Makes one attempt of a call: sends, receives the whole response, reads it, classifies a failure.
+ * Makes one attempt of a call: sends its request, receives the whole response, reads it, and makes the error of a failure.
  *
- * `retry.ts` retries.
+ * `retry.ts` retries. `errors/internal` words the errors: `responseErrors.ts` those of responses, `transportErrors.ts` those of connections.
  */
 import { Search } from "@chemstream/api"
 import { Clock, Effect, Result } from "effect"
@@ -45,11 +45,7 @@ export const attempt = <A>(
   call: Call<A>,
   number: number
 ): Effect.Effect<UnreadResponse<A>, ChemError.ChemError> => {
-  const details: Attempt = {
-    endpoint: call.endpoint,
-    attempt: number,
-    batchSize: call.batchSize
-  }
+  const details: Attempt = { endpoint: call.endpoint, attempt: number, batchSize: call.batchSize }
   const start = (onHeaders: () => void) => send(settings, call, details, onHeaders)
   return timeouts.withTimeouts(settings.timeouts, start, (phase) => timeoutError(settings, details, phase))
 }

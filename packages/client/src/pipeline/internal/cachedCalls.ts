@@ -17,11 +17,12 @@ import { Revalidation } from "./revalidation.ts"
 type Send = <A>(call: Call<A>) => Effect.Effect<CallResponse<A>, ChemError>
 
 /** The result for fibers that wait for the same call. Undefined: each must send its own. */
-type Outcome = Result.Result<Entry, ChemError> | undefined
+type SharedResult = Result.Result<Entry, ChemError> | undefined
 
 /** The lifetimes in milliseconds. */
 type Lifetimes = Readonly<Record<keyof ResponseCache.Lifetimes, number>>
 
+/** The body of a missing entry: the `NotFound` that the service sent. */
 const Refusal = Schema.fromJsonString(
   Schema.Struct({ status: Schema.Int, message: Schema.String, suggestions: Schema.Array(Schema.String) })
 )
@@ -35,6 +36,7 @@ const outages: ReadonlySet<ChemError["_tag"]> = new Set([
   "ServiceUnavailable"
 ])
 
+/** Makes the cache of a client. `service`: its dialect and address, a part of each key. */
 export const make = (
   service: string,
   cache: ResponseCache.ResponseCache,
@@ -68,21 +70,21 @@ export const make = (
 
 /** Sends one request for all equal calls. */
 interface SendOnce {
-  /** Returns the outcome of the call in flight with this key. Undefined: there is none. */
-  readonly inFlight: (key: string) => Deferred.Deferred<Outcome> | undefined
+  /** Returns the result of the call in flight with this key, when it comes. Undefined: no such call is in flight. */
+  readonly inFlight: (key: string) => Deferred.Deferred<SharedResult> | undefined
   /** Sends a call. `entry`: its expired entry, if any. */
   readonly send: <A>(call: Call<A>, key: string, entry: Entry | undefined) => Effect.Effect<A, ChemError>
 }
 
 const makeSendOnce = (store: Store, lifetimes: Lifetimes, send: Send): SendOnce => {
-  const inFlight = new Map<string, Deferred.Deferred<Outcome>>()
+  const inFlight = new Map<string, Deferred.Deferred<SharedResult>>()
   return {
     inFlight: (key) => inFlight.get(key),
     send: (call, key, entry) =>
       Effect.uninterruptibleMask((restore) => {
-        const deferred = Deferred.makeUnsafe<Outcome>()
+        const deferred = Deferred.makeUnsafe<SharedResult>()
         inFlight.set(key, deferred)
-        let outcome: Outcome
+        let outcome: SharedResult
         return Effect.gen(function* () {
           const response = yield* Effect.result(revalidate(entry, send(withBodyCopy(call))))
           const fresh = toEntry(call, response, yield* Clock.currentTimeMillis)
@@ -141,6 +143,7 @@ const lifetimeOf = ({ missingTtl, ttl }: Lifetimes, kind: Entry["kind"]): number
   }
 }
 
+/** Whether an entry is younger than its lifetime and this extra time. */
 const isUsable = (lifetimes: Lifetimes, entry: Entry, extraMillis: number): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     const age = now - entry.storedAt
@@ -148,7 +151,7 @@ const isUsable = (lifetimes: Lifetimes, entry: Entry, extraMillis: number): Effe
     return age >= 0 && age < lifetimeOf(lifetimes, entry.kind) + extraMillis
   })
 
-/** Sends a call that confirms an expired entry, if that has an `ETag`. */
+/** Sends a call that asks the service to confirm an expired entry (`revalidation.ts`), if the entry has an `ETag`. */
 const revalidate = <A, E>(entry: Entry | undefined, send: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   entry !== undefined && entry.kind !== "missing" && entry.etag !== undefined
     ? Effect.provideService(send, Revalidation, {
@@ -176,6 +179,7 @@ const open = <A>(call: Call<A>, entry: Entry): Result.Result<A, ChemError> | und
     : Result.fail(new NotFound({ endpoint: call.endpoint, attempts: 0, ...refusal.success }))
 }
 
+/** Returns the entry that stores a response. Undefined: a failure other than `NotFound` is not stored. */
 const toEntry = <A>(
   call: Call<A>,
   response: Result.Result<CallResponse<A>, ChemError>,

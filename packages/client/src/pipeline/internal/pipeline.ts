@@ -1,5 +1,5 @@
 /**
- * Puts the steps of a call together, outermost first: observation, the wait for an unavailable service, cache,
+ * Puts the steps of the calls of a client together, outermost first: observation, the wait for an unavailable service, cache,
  * retries, the limits of the caller and of the client, the attempt.
  *
  * A request counts as in flight until its body has arrived. While the body is read, the next request can be sent.
@@ -44,6 +44,7 @@ const longestPause = 600_000
  * since a schedule or a function of the user has its own.
  */
 const waitsOf = (policy: Complete): Pick<Availability.Patience, "firstProbe" | "longestProbe"> => {
+  // 0 ms: none.
   const hasOwn = typeof policy === "function" || Schedule.isSchedule(policy)
   const millis = (delay: Duration.Input): number => (hasOwn ? 0 : 2 * Duration.toMillis(delay))
   const { baseDelay, maxDelay } = hasOwn ? defaultPolicy : policy
@@ -58,15 +59,16 @@ export const make = (settings: Settings): Effect.Effect<Pipeline> =>
       ...settings.availability,
       wait: settings.availability?.wait ?? 0
     })
+    // Calls outside a run wait for an unavailable service only if the settings say so, but always for one that asks to wait.
     const isPatient = patience.wait > 0
     const own = waitsOf(settings.retry)
-    const single = {
+    const impatient = {
       ...patience,
       firstProbe: Math.min(patience.firstProbe, own.firstProbe),
       longestProbe: Math.min(patience.longestProbe, own.longestProbe),
       pause: longestPause
     }
-    const limits = { patience: isPatient ? patience : single, isPatient }
+    const limits = { patience: isPatient ? patience : impatient, isPatient }
 
     const send = <A>(call: Call<A>): Effect.Effect<CallResponse<A>, ChemError.ChemError> =>
       Effect.flatMap(Availability.Current, (run) =>
@@ -78,6 +80,7 @@ export const make = (settings: Settings): Effect.Effect<Pipeline> =>
               Effect.flatten(callerGate(limit(request, current as Availability.Current, call.endpoint)))
             )
           })
+          // A run waits for the service itself.
           return run === undefined ? whileUnavailable(once, call.endpoint) : once
         })
       )

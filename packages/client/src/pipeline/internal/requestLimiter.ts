@@ -2,8 +2,8 @@
  * Sends a request of one client when its limits allow it: requests in flight, requests per second, and the pauses that
  * the service asks for.
  *
- * Calls wait in order, and an interrupted call frees its place. The pace may be shared by processes (`Pace.Store`); the
- * number in flight is this client's own. `retry.ts` retries calls.
+ * Calls wait in order, and an interrupted call frees its place. The pace, i.e. the learned requests per second, may be shared by processes
+ * (`Pace.Store`); the number in flight is this client's own. An epoch of a pace is the time between two changes of its rate. `retry.ts` retries calls.
  */
 import { Availability, Options, Pace } from "@chemstream/batch"
 import { Effect, Exit, Option, Semaphore } from "effect"
@@ -24,6 +24,7 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter> =>
     const shared = yield* Pace.Store
     const store = shared ?? Pace.memory()
     const places = yield* Semaphore.make(inFlight)
+    // One request at a time waits for its turn, so that they are sent in order.
     const turnstile = yield* Semaphore.make(1)
     const { learn, reserve } = paceOf(limits, key, store)
 

@@ -1,5 +1,6 @@
 /**
- * Makes attempts of a call until one succeeds or the policy ends.
+ * Makes attempts of a call until one succeeds or the policy ends. `RetryPolicy.ts` has the delays; `errors/internal/retryAfter.ts` reads
+ * the header `Retry-After`, which is then in the error.
  *
  * In a run, the run splits batches and repeats requests (`Availability.Current`). Its calls make a single attempt, or
  * the attempts that a key has left.
@@ -45,6 +46,7 @@ export const retry = <A>(
           const random = yield* Random.next
           next ??= yield* makeNext(policy)
           const delay = yield* next(error, { attempt: number, elapsed: now - (firstSentAt ?? now), random })
+          // A call of a run that may make one attempt tells the run when the next one would be.
           if (current !== undefined && (isOfRun || (current.failures === undefined && !isAboutService))) {
             current.retryDelay = delay
             return yield* Effect.fail(error)
