@@ -278,26 +278,26 @@ const requestArguments = {
   call: Options.required(Options.func)
 }
 
-/** A settled batch with its place in memory. */
+/** A settled batch with its place in memory, which it leaves when its outcomes are emitted. */
 interface SettledPlace<Item, R, E, Reason> {
   readonly settled: SettledBatch<Item, R, E, Reason>
   readonly place: BatchAdmission.Place
 }
 
+/** Requests the keys of a batch, and makes the outcomes of its items. */
 const settleBatch = <Item, R, E, Services, Reason, Foreign>(
-  { digest, keys, places: entries, spans, suspicious }: Batch<Item, Reason>,
+  { digest, items, keys, spans, suspicious }: Batch<Item, Reason>,
   place: BatchAdmission.Place,
   run: Run.Run<E, Foreign>,
   { call, doubtOf }: Settings<Item, R, E, Services, Reason, Foreign>
 ): Effect.Effect<SettledPlace<Item, R, E | Foreign, Reason>, E | Foreign, Services> => {
-  let items: Map<string, Item> | undefined
+  let itemsByKey: Map<string, Item> | undefined
   const itemOf = (key: string): Item => {
-    items ??= new Map(
-      entries
-        .toReversed()
-        .flatMap((entry) => (entry._tag === "Valid" ? [[entry.key, entry.item] as const] : []))
+    // The first item of a key is the last one to be set.
+    itemsByKey ??= new Map(
+      items.toReversed().flatMap((one) => (one._tag === "Valid" ? [[one.key, one.item] as const] : []))
     )
-    return items.get(key) as Item
+    return itemsByKey.get(key) as Item
   }
   const results: Effect.Effect<KeyResults<R, E | Foreign>, E | Foreign, Services> = keys.length === 0
     ? Effect.succeed(emptyResults())
@@ -317,8 +317,8 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
       run.health.addPending(-keys.length)
     ),
     (settled) => {
-      const outcomes: Array<Outcome.Outcome<Item, R, E | Foreign, Reason>> = entries.map((entry) =>
-        entry._tag === "Invalid" ? entry : outcomeOf(entry, settled, doubtOf)
+      const outcomes: Array<Outcome.Outcome<Item, R, E | Foreign, Reason>> = items.map((one) =>
+        one._tag === "Invalid" ? one : outcomeOf(one, settled, doubtOf)
       )
       for (const record of settled.surplus) outcomes.push(record)
       place.settle(settled.bytes)

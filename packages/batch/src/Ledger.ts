@@ -1,5 +1,6 @@
 /**
- * Counts the items and outcomes of a run, and checks that these counts add up.
+ * Counts the items and outcomes of a run, and checks that they add up, which is called the law of the ledger:
+ * `read = found + missing + failed + duplicates + invalid`.
  *
  * The outcomes themselves are in `Outcome`. A ledger serves one run at a time. It adds up the counts of its
  * runs, so it continues when a run is stopped, retried or resumed.
@@ -132,7 +133,7 @@ export const kind: Kind<Ledger> = /* @__PURE__ */ objectWith("a ledger of Ledger
 const entered = /* @__PURE__ */ object()
 const listed = /* @__PURE__ */ iterable("outcomes, or of spans")
 
-/** Counts the outcomes of a part of the input, and its duplicates. */
+/** Counts the outcomes of a part of the input, and its duplicates: the items of its spans that have no outcome. */
 export const enter = (ledger: Writable, entries: Entries): void => {
   argument("ledger", kind, ledger)
   const { outcomes, spans, suspicious = 0 } = argument("entries", entered, entries)

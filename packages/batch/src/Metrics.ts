@@ -1,7 +1,8 @@
 /**
- * The metrics of runs, as Effect metrics: any exporter of Effect sends them. The ledger of a run is their source.
+ * The metrics and spans of runs, as those of Effect: any exporter of Effect sends them. `recorder` takes the counts from the ledger of a
+ * run; waits, progress and successes are recorded where they happen.
  *
- * All names begin with `chemstream_run_`. Counters end in `_total`, and times are in seconds. The client counts requests
+ * All names of metrics begin with `chemstream_run_`. Counters end in `_total`, and times are in seconds. The client counts requests
  * and bytes by endpoint.
  */
 import { Clock, Context, Effect, Metric, Tracer } from "effect"
@@ -76,7 +77,7 @@ export const register: Effect.Effect<void> = Effect.contextWith((context: Contex
   })
 )
 
-/** Returns an effect that adds the changes of a ledger since it ran last, and the first time since now. */
+/** Returns an effect that adds to the metrics what has changed in a ledger since its last run; for its first run, since now. */
 export const recorder = (ledger: Ledger.Ledger): Effect.Effect<void> => {
   const recorded = { ...argument("ledger", Ledger.kind, ledger) }
   return Effect.contextWith((context: Context.Context<never>) =>

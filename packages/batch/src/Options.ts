@@ -1,6 +1,7 @@
 /**
- * Declares sets of options. The declaration of a set is its only list of names: it has the kind and the default of each
- * option, and the compiler compares it with the interface that documents them.
+ * Declares and checks options. The declaration of a set (`set`) is its only list of names: it has the kind and the default of each
+ * option, and the compiler compares it with the interface that documents them. A kind says which values are accepted, in words and as a
+ * check, e.g. `count`, `oneOf`, `list`. Further functions check options and arguments, or make functions that do (`streamFrom`).
  *
  * A run is checked before its first call, and a client when it is made. docs/decisions/0058-options-are-declared-once.md
  * has the alternatives.
@@ -273,7 +274,7 @@ export const set =
   ): Set<O, F> =>
     setOf(fields, elsewhere)
 
-/** Returns what to do with an option that belongs to another function. Undefined: it is unknown. */
+/** Returns what to give instead of an option that belongs elsewhere, e.g. to another function. Undefined: no option has this name. */
 export type Elsewhere = (name: string) => string | undefined
 
 const setOf = <O, F>(declared: F, elsewhere?: Elsewhere): Set<O, F> => {
@@ -314,6 +315,7 @@ const unknownName = (
   })
 }
 
+/** Returns the first unknown option within the values of options. */
 const unknownPart = (
   value: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, AnyKind>>,
@@ -385,7 +387,7 @@ export const argumentProblem = (declared: Arguments, given: ReadonlyArray<unknow
     return found?.option === name ? new InvalidOption({ ...found, isArgument: true }) : found
   })
 
-/** Throws the first problem of arguments. */
+/** Throws the first problem of arguments, e.g. `refuseArguments({ row: required(rowKind) }, [row])`. */
 export const refuseArguments = (declared: Arguments, given: ReadonlyArray<unknown>): void => {
   const found = argumentProblem(declared, given)
   if (found !== undefined) throw found
@@ -421,10 +423,10 @@ const onStream =
         : (self: unknown) => run(self, ...given)) as never
   }
 
-/** Makes such a function that returns a stream. */
+/** Makes a function on a stream (`onStream`) that returns a stream. */
 export const streamFrom: ReturnType<typeof onStream> = /* @__PURE__ */ onStream(Stream.suspend, Stream.fail)
 
-/** Makes such a function that returns an effect. */
+/** Makes a function on a stream (`onStream`) that returns an effect. */
 export const effectFrom: ReturnType<typeof onStream> = /* @__PURE__ */ onStream(Effect.suspend, Effect.fail)
 
 /** Returns a stream that checks arguments before it starts a run. Fails with the first problem. */

@@ -2,7 +2,8 @@
  * Spaces requests evenly, and learns the rate that a service accepts from its refusals (429).
  *
  * This module says when a request may be sent. `learnedRate` has the state, and the rules by which the rate changes. The state is a plain
- * value, and the changes are pure, so that processes can share a pace through a `Store`.
+ * value, and the changes are pure, so that processes can share a pace through a `Store`. An epoch is the time between two changes of the
+ * rate, and has a number. A request belongs to the epoch in which its place was reserved.
  */
 import { Context, Effect } from "effect"
 import { measurementOf, raised, ratesAfter, type State } from "./internal/learnedRate.ts"
@@ -20,7 +21,7 @@ export interface Store {
   ) => Effect.Effect<A>
 }
 
-/** The store of the paces in a scope. Default: the memory of the process, so that nothing is shared. */
+/** The store of the paces in a scope. `reserve`, `refuse` and `afterOutage` are changes for it. Default: the memory of the process, so that nothing is shared. */
 export const Store: Context.Reference<Store | undefined> = Context.Reference<Store | undefined>(
   "@chemstream/batch/Pace/Store",
   { defaultValue: () => undefined }
@@ -34,6 +35,7 @@ export interface Reservation {
   readonly isReserved: boolean
   /** Whether the wait is one that the service asked for. */
   readonly isPaused: boolean
+  /** The epoch of the reservation. `Refusal` and `Accepted` name it again. */
   readonly epoch: number
 }
 
@@ -48,6 +50,7 @@ const refusalKind = /* @__PURE__ */ Options.objectWith("an object with epoch and
   wait: Options.amount
 })
 
+/** The state before the first request: no limit has been learned. */
 const initial = (now: number): State => ({
   next: Options.argument("now", Options.amount, now),
   pausedUntil: 0,
@@ -68,7 +71,7 @@ export interface Accepted {
   readonly count: number
 }
 
-/** Reserves the place of a request. `limit` is the largest rate in requests per second. */
+/** Reserves the place of a request: its time in the row of evenly spaced ones. `limit` is the largest rate in requests per second. */
 export const reserve = (
   state: State | undefined,
   now: number,
@@ -91,13 +94,13 @@ export const reserve = (
   return [after, { delay, isReserved: true, isPaused: false, epoch }]
 }
 
-/** Adds accepted requests to a state. */
+/** Adds accepted requests to a state: to the epoch, to those since the last refusal, or to the measurement before it. */
 export const counted = (state: State, seen: Accepted): State => {
   const { accepted, measured, raises, recent } = Options.argument("state", stateKind, state)
   const { count, epoch } = Options.argument("seen", acceptedKind, seen)
   const added = { ...recent, accepted: recent.accepted + count }
   if (epoch === state.epoch) return { ...state, accepted: accepted + count, recent: added }
-  // A request that was sent before the last refusal belongs to its measurement.
+  // `raises` epochs have begun since the last refusal. A request from before it belongs to its measurement.
   return epoch >= state.epoch - raises
     ? { ...state, recent: added }
     : { ...state, measured: { ...measured, accepted: measured.accepted + count } }
@@ -126,8 +129,9 @@ export const refuse = (
   const pausedUntil = Math.max(known.pausedUntil, now + wait)
   const paused = { ...known, pausedUntil }
   if (!isLearning) return paused
-  // A rate that was raised since has not held.
+  // The request was sent before the last raise of the rate, so the rate before the raise has not held.
   const isLate = epoch === known.epoch - 1 && held !== null && rate !== null && held < rate
+  // The rate has changed since the request was sent.
   if (epoch !== known.epoch && !isLate) return paused
   // If no request was accepted before, the refusal says nothing about a rate.
   if (rate === null && known.recent.accepted < 1) return paused

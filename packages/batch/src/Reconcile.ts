@@ -1,9 +1,10 @@
 /**
- * Matches the records of a response with the requested keys, never by position.
+ * Matches the records of a response with the requested keys, never by position. Keys are compared exactly, character by character: the
+ * caller gives both in canonical spelling (`80-05-7`, not `80-5-07`).
  *
  * Responses may be shuffled or incomplete, or have records that were not requested (docs/service.md, section
- * 4). An unrequested record is surplus, and never goes to another key. A second record of a key that takes one
- * is surplus too.
+ * 4). An unrequested record is surplus (it belongs to no key), and never goes to another key. A second record of a
+ * key that takes one is surplus too.
  */
 import { argument, iterable, list, object, oneOf } from "./Options.ts"
 import { type Surplus, surplus } from "./Outcome.ts"
@@ -68,7 +69,7 @@ const multiplicities = /* @__PURE__ */ oneOf<Multiplicity>(["one", "many"])
 
 const keyed = /* @__PURE__ */ list(/* @__PURE__ */ object("an object with key and record"))
 
-/** The number of consecutive keys that may be missing before a set is built. */
+/** The number of keys that are compared with the next record. A response that leaves out more in a row needs a set of all keys. */
 const lookahead = 4
 
 /**

@@ -29,7 +29,5 @@ export type RequestGate = <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.E
  */
 export const RequestGate: Context.Reference<RequestGate> = Context.Reference<RequestGate>(
   "@chemstream/batch/RequestGate",
-  {
-    defaultValue: () => (request) => request
-  }
+  { defaultValue: () => (request) => request }
 )

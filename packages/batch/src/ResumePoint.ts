@@ -1,4 +1,7 @@
-/** The part of an input that a run has settled: spans by position, sorted and merged. */
+/**
+ * The part of an input that a run has settled (each item has its outcome), so that a later run continues after it. It is kept as spans of
+ * positions, sorted and merged. Its digest shows whether a later input is the same (`internal/input/digest.ts`).
+ */
 
 import { amount, argument, list as listOf, objectWith } from "./Options.ts"
 
@@ -12,7 +15,7 @@ export interface Span {
 export interface ResumePoint {
   /** The spans, sorted and without overlap. */
   readonly spans: ReadonlyArray<Span>
-  /** The digest of the input up to the end of the last span. */
+  /** The digest of the input up to the end of the last span, 16 hexadecimal digits. */
   readonly digest: string
 }
 
@@ -25,7 +28,7 @@ export interface SpanSet {
 
 const list = /* @__PURE__ */ listOf(/* @__PURE__ */ objectWith("a span", { from: amount, to: amount }))
 
-/** Makes a span set for lookups by ascending position. */
+/** Makes a span set. Its positions must be looked up in ascending order. */
 export const spanSet = (given: ReadonlyArray<Span>): SpanSet => {
   const spans = argument("spans", list, given)
   let index = 0

@@ -1,5 +1,6 @@
 /**
- * Decides which rate is tried next, after it has held or was refused. `Pace` keeps the state, and spaces the requests.
+ * Decides which rate of requests is tried next, after a rate has held (no request was refused for long enough) or was refused (429).
+ * `Pace` keeps the state, and spaces the requests.
  *
  * The rate is unlimited until the first refusal. It is then measured: what the service accepted before. It is searched between the last
  * rate that held and the last one that was refused, and found when these are close. A found rate is raised when nothing has been refused
@@ -30,7 +31,7 @@ export interface State {
   readonly since: number
   /** The accepted requests since the last refusal, and the end of its wait. */
   readonly recent: Span
-  /** The same up to the end of the wait of the last refusal: what the service has accepted for so long. */
+  /** The requests accepted up to the last refusal and the end of its wait: the rate that the service accepts is computed from them. */
   readonly measured: Span & { readonly to: number }
 }
 
@@ -58,10 +59,10 @@ const growthOfFound = 1.03
 /** The share that is left of a rate that had held, and is refused. */
 const reduction = 0.85
 
-/** So few accepted requests between two refusals do not tell them apart. */
+/** Two refusals with at most this many accepted requests between them count as one. */
 const fewAccepted = 2
 
-/** A measurement of so many requests tells the time for which a rate must hold. */
+/** After a measurement of at least this many requests, a rate must hold for as long as the measurement took. */
 const reliable = 5
 
 /** A refusal whose wait is a larger share of the time since the last one says what the service accepts on average. */
@@ -74,7 +75,7 @@ const bounds = { lowest: 0.1, unlimited: 1000 }
 export const raised = (state: State, now: number, limit: number): State => {
   const { accepted, measured, rate, refused } = state
   const millis = now - state.since
-  // The mean of an unlimited rate is that of the last minute.
+  // Without a rate, the requests of about the last minute are kept for the mean of a first refusal.
   if (rate === null) {
     const { recent } = state
     const half = { accepted: recent.accepted / 2, from: now - (now - recent.from) / 2 }
@@ -83,6 +84,7 @@ export const raised = (state: State, now: number, limit: number): State => {
   const isReliable = measured.accepted >= reliable
   const holding = Math.max(holdWhileSearching.millis, isReliable ? measured.to - measured.from : 0)
   if (accepted < holdWhileSearching.requests || millis < holding) return state
+  // A found rate is raised rarely and little. The search takes the mean (geometric) of the bounds, or grows until it is refused.
   const isFound = refused !== null && refused <= rate * precision
   if (isFound && (accepted < holdWhenFound.requests || millis < holdWhenFound.millis))
     return { ...state, held: rate }
@@ -105,13 +107,17 @@ interface Measurement {
   readonly isContinued: boolean
 }
 
+/** Returns the measurement of a refusal, whose wait ends at `to`. */
 export const measurementOf = ({ measured: { accepted, from }, recent }: State, to: number): Measurement => {
   const isContinued = recent.accepted <= fewAccepted && accepted > 0
   const span = isContinued ? { accepted: accepted + recent.accepted, from, to } : { ...recent, to }
   return { isContinued, span }
 }
 
-/** Returns the rate after a refusal, and the bounds between which it is searched. `wait` is the wait of the refusal. */
+/**
+ * Returns the rate after a refusal, and the bounds between which it is searched. `isLate`: the refused request was sent before the rate was
+ * raised last. `wait`: that of the refusal, in milliseconds.
+ */
 export const ratesAfter = (
   { held, rate, refused }: State,
   { isContinued, span }: Measurement,
@@ -121,7 +127,9 @@ export const ratesAfter = (
   const mean = (1000 * span.accepted) / Math.max(1, span.to - span.from)
   if (rate === null) return { rate: Math.max(mean, bounds.lowest), refused: null, held: null }
   if (isContinued) return { rate: Math.max(Math.min(rate, mean), bounds.lowest), held: null, refused }
+  // The service accepts a number of requests, and then none for long, so only their mean holds.
   const isBlocked = wait > shareOfWait * (span.to - span.from)
+  // The rate that held, or a share of the refused one if that had held.
   const last = isLate ? (held as number) * reduction : held !== null && held < rate ? held : rate * reduction
   const lower = isBlocked ? Math.min(last, mean) : last
   return {

@@ -1,4 +1,6 @@
-/** Describes an error or a reason of a caller, which may be any value, for people. Never returns an empty text. */
+/** Describes values of a caller, which may be of any type, in messages: errors and reasons (`messageOf`), and items (`shownItem`). */
+
+/** Describes an error or a reason. Never returns an empty text. */
 export const messageOf = (error: unknown): string => {
   if (typeof error !== "object" || error === null) return String(error).trim() || "no reason was given"
   const { _tag, code, errors, message, name } = error as Readonly<Record<string, unknown>>

@@ -1,4 +1,10 @@
-/** Defines the settings of runs, their defaults, and the errors of batches and inputs. */
+/**
+ * Defines the settings of runs, their defaults, and the errors of batches and inputs. `Calls` are those of requests, which a `Batcher` has
+ * too; `OutcomeSettings` and `Settings` add those of a stream of items.
+ *
+ * Type parameters: `E` is the error of the caller's calls. `Foreign` are the errors that `unavailable` and `unmatched` make instead of the
+ * package's own. `Reason` says why an item has no key.
+ */
 import { Data, type Duration, type Effect, type Result, Schedule } from "effect"
 import * as Availability from "../Availability.ts"
 import * as Ledger from "../Ledger.ts"
@@ -41,7 +47,7 @@ export interface Attempts {
   readonly attempts?: number | undefined
 }
 
-/** How keys are requested. */
+/** How keys are requested: retries, rate, waits, size and number of calls, and what their errors mean. */
 export interface Calls<E, Foreign = OwnError> {
   /** Returns the meaning of a failed call for its batch. Default: `isolate`. */
   readonly classify?: ((error: E) => Verdict) | undefined

@@ -76,6 +76,7 @@ export class ServiceAvailability implements Availability {
         retryDelay: current.retryDelay
       })
       const own = signal === "overdue" ? "smaller" : "own"
+      // A call that does not wait fails with its own error. Only refusals by a gateway are still judged, since many of them are an outage.
       if (limits.isPatient === false && signal !== "refused") {
         this.clearDoubt(error)
         return failed(own)
@@ -143,6 +144,7 @@ export class ServiceAvailability implements Availability {
     return typeof signal === "object" || serviceState.raisesDoubt(this.service, signal, patience)
   }
 
+  /** The state of the service when a request is sent, which its result is compared with. */
   private snapshot(at: number): Current["sent"] {
     return { at, outages: this.service.outages, responses: this.responses }
   }
@@ -172,10 +174,12 @@ export class ServiceAvailability implements Availability {
           const seenAt = Math.max(this.probedAt, this.service.wait?.since ?? now)
           if (now - seenAt > limits.patience.wait) this.service = serviceState.restarted(this.service, now)
           const wait = this.service.wait as serviceState.Wait
+          // A call fails because of an outage only if a probe has failed lately.
           const isProbed = wait.kind === "throttled" || now - this.probedAt < limits.patience.longestProbe
           if (serviceState.isOver(wait, now, limits.patience) && wait.kind !== "doubted" && isProbed) {
             return yield* Effect.fail(yield* unavailable(wait, now))
           }
+          // Sleeps until the next probe, the end of the patience, or a change of the state.
           if (this.isDeciding || now < wait.until) {
             const end = wait.kind === "throttled" ? wait.until : wait.since + limits.patience.wait
             const next = this.isDeciding ? Number.POSITIVE_INFINITY : wait.until
@@ -201,6 +205,7 @@ export class ServiceAvailability implements Availability {
     })
   }
 
+  /** Probes the service once, and changes its state by the result. */
   private probe({ call, limits }: Current): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       const kind = this.service.wait?.kind
@@ -259,12 +264,13 @@ export class ServiceAvailability implements Availability {
       : Effect.logWarning(`the service asks to wait: the next request in ${formatDuration(time)}`, wait.error)
   }
 
+  /** Lets another request decide about the wait. */
   private decide(): void {
     this.isDeciding = false
     this.set(this.service)
   }
 
-  /** Clears the doubt that a failure has raised. */
+  /** Clears the doubt that a failure with this error has raised. */
   private clearDoubt(error: unknown): void {
     const { wait } = this.service
     if (wait?.kind === "doubted" && wait.error === error) this.set({ ...this.service, wait: undefined })

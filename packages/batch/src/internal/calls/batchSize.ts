@@ -31,12 +31,16 @@ export const set = (ledger: Ledger, size: number): void => {
   ledger.batchSizes = { smallest: Math.min(smallest, size), largest: Math.max(largest, size) }
 }
 
+/** Makes the batch size of a run, which starts with that of its ledger. */
 export const make = (ledger: Ledger): BatchSize => {
+  /** The size up to which batches grow again. */
   let largest = ledger.batchSize
   let successesInARow = 0
+  /** The length that was refused last, without a success of this length since. */
   let tooLarge = Number.POSITIVE_INFINITY
   /** The largest length that succeeded. */
   let proven = 0
+  /** Whether a length that had succeeded was refused once since. */
   let isDoubted = false
   return {
     recordSuccess: (length, bytes) => {

@@ -9,7 +9,7 @@ import * as Pace from "../../Pace.ts"
 import type { Attempts, Call, Calls } from "../runSettings.ts"
 import type { CallResult } from "./callResult.ts"
 
-/** Converts the caller's function to an effect, limits the rate, and retries as the schedule says. */
+/** Returns a function that requests keys: it calls the caller's function when the rate allows it, and retries as the settings say. */
 export const requester = <E, Foreign>(
   { classify, rate, retry: given }: Calls<E, Foreign>,
   ledger: Ledger.Ledger
@@ -28,6 +28,7 @@ export const requester = <E, Foreign>(
         if (attempts++ > 0) ledger.retries++
         return once
       })
+      // After the other verdicts, the same request would fail again.
       const canHelp = (error: E): boolean => ["isolate", "fail"].includes(classify?.(error) ?? "isolate")
       return Effect.retry(counted, { schedule: retry, while: canHelp })
     })

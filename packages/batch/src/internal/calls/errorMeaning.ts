@@ -1,4 +1,7 @@
-/** Asks the caller what the error of a call means (`classify`, `signal`), and checks what these functions return. */
+/**
+ * What the errors of calls mean: checks what the caller's functions `classify` (a verdict) and `signal` return, and reads the wait that an
+ * error asks for where there is no `signal`.
+ */
 import type * as Availability from "../../Availability.ts"
 import { InvalidOption } from "../../InvalidOption.ts"
 import * as Options from "../../Options.ts"
@@ -10,8 +13,10 @@ export const returned = <A>(option: string, { problem, wanted }: Options.Kind<A>
   throw new InvalidOption({ option, value, wanted: `a function that returns ${wanted}` })
 }
 
+/** The kind of the results of `classify`. */
 export const verdict = /* @__PURE__ */ Options.oneOf<Verdict>(["stop", "halve", "isolate", "missing", "fail"])
 
+/** The kind of the results of `signal`. */
 export const signalKind = /* @__PURE__ */ Options.anyOf(
   Options.oneOf<Extract<Availability.Signal, string>>([
     ...(["responded", "unreachable", "unavailable", "elsewhere", "overdue"] as const),
@@ -20,7 +25,7 @@ export const signalKind = /* @__PURE__ */ Options.anyOf(
   Options.set<Extract<Availability.Signal, object>>()({ throttled: Options.required(Options.amount) })
 )
 
-/** Returns the wait that the error of a call asks for by itself. Many clients set the status of a response. */
+/** Returns the signal of an error by its fields `retryAfter` and `status`, which the errors of many clients have. */
 export const askedWait = (error: unknown): Availability.Signal => {
   const { retryAfter, status } = (typeof error === "object" && error !== null ? error : {}) as {
     readonly retryAfter?: unknown

@@ -1,4 +1,4 @@
-/** The results of requested keys, and how a response enters them. */
+/** The results of requested keys (records, errors, suggestions by key), and how a response is entered into them. */
 import { amount, argument, list, objectWith } from "../../Options.ts"
 import type { Surplus, Truncation } from "../../Outcome.ts"
 import type { CallResult } from "./callResult.ts"
@@ -47,13 +47,13 @@ export interface Again {
   /** A record may belong to one of these keys, but does not say to which. */
   readonly doubted: ReadonlyArray<string>
   /**
-   * Keys without a record in a response with records that were not requested, once. A found key is among them, because
-   * a response with only unrequested records counts as malformed.
+   * Keys without a record in a response with records that were not requested: their records may have damaged keys. Each is repeated only
+   * once. A found key is repeated with them, because a response with only unrequested records counts as malformed.
    */
   readonly repeated: ReadonlyArray<string>
 }
 
-/** Enters the response to some keys. Returns the keys that must be requested again. */
+/** Enters the response to some keys. Returns the keys that must be requested again. `requestedTwice`: those that were. */
 export const enterResponse = <R, E>(
   results: KeyResults<R, E>,
   keys: ReadonlyArray<string>,

@@ -8,10 +8,12 @@ type Request = Effect.Effect<unknown, unknown, unknown>
  * any open batch, because all keys of one may be bad.
  */
 export class ProbeRequest {
+  /** The request that has got a response. Undefined: none has yet. */
   probe: Request | undefined
   private hasFound = false
   private readonly open = new Set<() => ReadonlyArray<Request>>()
 
+  /** Runs an effect while a batch is open: the probe may be for one of its keys. */
   whileOpen<A, E, R>(
     batch: () => ReadonlyArray<Request>,
     effect: Effect.Effect<A, E, R>

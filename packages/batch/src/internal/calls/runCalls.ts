@@ -59,7 +59,7 @@ export interface Run<E, Foreign> {
   readonly unlessStopped: (wait: Effect.Effect<void>) => Effect.Effect<void, Foreign>
 }
 
-/** Makes the state of a run. Without a limit of memory, all keys are known from the start. */
+/** Makes the state of a run. `admission` is its limit of memory. Without one, all keys are known from the start. */
 export const make = <E, Foreign>(
   settings: Calls<E, Foreign>,
   ledger: Ledger.Ledger,
@@ -115,7 +115,7 @@ const requestsOf = <E, Foreign>(
     Effect.gen(function* () {
       type Services = typeof call extends Call<infer _, E, infer S> ? S : never
       let started = 0
-      const begin = Effect.flatMap(admission(settings), () =>
+      const begin = Effect.flatMap(awaitAdmission(settings), () =>
         Effect.flatMap(MonotonicClock.currentMillis, (now) => {
           started = now
           return record
@@ -176,7 +176,7 @@ const inSpan = <A, E, R>({ length }: Keys, attempt: Effect.Effect<A, E, R>): Eff
   Metrics.withSpan("chemstream.batch", { "chemstream.batch_size": length })(attempt)
 
 /** Waits until the request of an attempt may be sent. The client of a shared service admits each of its requests. */
-const admission = <E, Foreign>({
+const awaitAdmission = <E, Foreign>({
   service
 }: Calls<E, Foreign>): Effect.Effect<void, Availability.ServiceUnavailable> =>
   service !== undefined

@@ -33,7 +33,7 @@ interface PendingFailure<E> {
 
 type Failure<E> = Extract<Attempted<unknown, E>, { readonly _tag: "Failure" }>
 
-/** Requests distinct keys until each is settled. */
+/** Requests distinct keys until each is settled. A piece is a part of them that is requested together (`piece.ts`). */
 export const settle = <R, E, Services, Foreign>(
   run: Run<E, Foreign>,
   call: Call<R, E, Services>,
@@ -49,6 +49,7 @@ class KeySettler<R, E, Services, Foreign> {
   private readonly run: Run<E, Foreign>
   private readonly call: Call<R, E, Services>
   private readonly settled: KeyResults<R, E | Foreign> = emptyResults()
+  /** The pieces to request, the next one last. */
   private readonly open: Array<Piece>
   /** The keys that failed alone, and may yet succeed. */
   private undecided: Array<PendingFailure<E | Foreign>> = []
@@ -86,8 +87,9 @@ class KeySettler<R, E, Services, Foreign> {
       const sentAt = yield* MonotonicClock.currentMillis
       const successes = health.successes
       const isProven = piece.failedAt !== undefined && health.lastSuccessSentAt >= piece.failedAt
+      // A piece that may stop the service is requested while no other is in flight.
       const isAlone = piece.outages >= outagesToSuspect
-      // The first success of a run is looked for with single attempts.
+      // If batches are split, only a key alone is retried, and not before the first success of the run.
       const hasRetries = this.isSplit ? requested.keys.length === 1 && successes > 0 : true
       const retries = hasRetries ? piece.failures : undefined
       const attempted = yield* this.request(requested, sentAt, isAlone, retries)
@@ -254,7 +256,7 @@ class KeySettler<R, E, Services, Foreign> {
   ): Effect.Effect<void, E | Foreign, Services> {
     const { health } = this.run
     const answered = new Set<string>()
-    const look = Effect.gen({ self: this }, function* () {
+    const exploration = Effect.gen({ self: this }, function* () {
       if (health.successes > 0) return this.divide(piece, meaning)
       const failure = health.failure
       if (failure !== undefined) return yield* Effect.fail(failure.error as E | Foreign)
@@ -291,7 +293,7 @@ class KeySettler<R, E, Services, Foreign> {
       const isGuilty = meaning === "isolate" && this.undecided.length === 0
       if (rest.length > 0) this.open.push({ ...pieceOf(rest), failures: 1, isGuilty, infers: isGuilty })
     })
-    return health.explore(look)
+    return health.explore(exploration)
   }
 
   /** Enters the failure of a single key, or keeps it until the service has proved to be available. */
@@ -336,6 +338,7 @@ class KeySettler<R, E, Services, Foreign> {
       if (isAvailable) health.recordSuccess(now)
       else yield* health.recordOutage
       for (const { error, failedAt, isProven, piece, signal } of failures) {
+        // A failure from before the end of an outage may be due to the outage.
         const isClear = (piece.failedAt ?? failedAt) > health.lastOutageAt
         if (isAvailable && isProven && isClear && piece.failedAs.includes(signal))
           this.settled.errors.set(piece.keys[0] as string, error)

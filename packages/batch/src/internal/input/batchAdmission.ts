@@ -58,10 +58,12 @@ export const make = (concurrency: number, isOrdered: boolean): BatchAdmission =>
     }
     return active < size && waitingBytes < maxBytes
   }
+  /** Records that no batch can enter now, which calls may wait for. */
   const shut = (): void => {
     isShut = true
     changes.notify()
   }
+  /** Whether no batch can begin before an open one is settled: none enters now, and each open one that has a slot has begun. */
   const isExhausted = (): boolean => {
     const open = [...places].filter(({ bytes }) => bytes === undefined)
     const begun = open.filter(({ hasBegun }) => hasBegun).length

@@ -24,12 +24,12 @@ export interface Batch<Item, Reason> {
   /** The distinct keys to request, in the order of the input. */
   readonly keys: ReadonlyArray<string>
   /** The items that get an outcome, in the order of the input. */
-  readonly places: ReadonlyArray<Place<Item, Reason>>
-  /** The spans of the input. Items without a place are duplicates. */
+  readonly items: ReadonlyArray<CheckedItem<Item, Reason>>
+  /** The spans of the input. The other items in them are duplicates. */
   readonly spans: ReadonlyArray<Span>
   /** The digest of the input up to the end of the last span. */
   readonly digest: string
-  /** The number of places that look wrong. */
+  /** The number of items that look wrong. */
   readonly suspicious: number
 }
 
@@ -58,13 +58,13 @@ export interface Mismatch {
   readonly items?: number
 }
 
-/** A valid or an invalid item. */
-type Place<Item, Reason> = ValidItem<Item> | Invalid<Item, Reason>
+/** An item with its key, or with the reason why it has none. */
+type CheckedItem<Item, Reason> = ValidItem<Item> | Invalid<Item, Reason>
 
-/** An item with its position. Duplicates have no place. */
+/** An item with its position in the input. A duplicate has no `checked` item. */
 interface Entry<Item, Reason> {
   readonly position: number
-  readonly place: Place<Item, Reason> | undefined
+  readonly checked: CheckedItem<Item, Reason> | undefined
 }
 
 export class BatchBuilder<Item, Reason> {
@@ -75,11 +75,12 @@ export class BatchBuilder<Item, Reason> {
   private keys: Array<string> = []
   /** The keys as a set. Without `seen`, or with a set that forgets keys, a key can occur twice. */
   private distinct = new Set<string>()
-  private places: Array<Place<Item, Reason>> = []
+  private items: Array<CheckedItem<Item, Reason>> = []
   private spans: Array<{ from: number; to: number }> = []
   private suspicious = 0
   /** Items without an outcome in the earlier run. They wait until the input is known to be the same. */
   private pending: Array<Entry<Item, Reason>> = []
+  /** The batches that are full, and not returned yet. */
   private full: Array<Batch<Item, Reason>> = []
   /** The difference from the earlier run's input in the items read so far. */
   difference: Mismatch | undefined
@@ -104,19 +105,19 @@ export class BatchBuilder<Item, Reason> {
 
   /** Ends the current batch. */
   private fill(): void {
-    const { keys, places, spans, suspicious } = this
+    const { items, keys, spans, suspicious } = this
     if (spans.length === 0) return
     this.keys = []
     this.distinct = new Set()
-    this.places = []
+    this.items = []
     this.spans = []
     this.suspicious = 0
-    this.full.push({ keys, places, spans, digest: this.digest.value(), suspicious })
+    this.full.push({ keys, items, spans, digest: this.digest.value(), suspicious })
   }
 
   /** Whether a batch is begun and not full. */
   hasPending(): boolean {
-    return this.places.length > 0
+    return this.items.length > 0
   }
 
   /** Returns the difference at the end of the input. */
@@ -142,30 +143,31 @@ export class BatchBuilder<Item, Reason> {
 
   private entryOf(item: Item, key: Result.Result<string, Reason>): Entry<Item, Reason> {
     const { position } = this
-    if (Result.isFailure(key)) return { position, place: { _tag: "Invalid", item, reason: key.failure } }
+    if (Result.isFailure(key)) return { position, checked: { _tag: "Invalid", item, reason: key.failure } }
     const { isDeduped, seen } = this.options
     const isNew = seen?.add(key.success) !== false
     return {
       position,
-      place: isNew || !isDeduped(item) ? { _tag: "Valid", key: key.success, item } : undefined
+      checked: isNew || !isDeduped(item) ? { _tag: "Valid", key: key.success, item } : undefined
     }
   }
 
-  private addEntry({ place, position }: Entry<Item, Reason>): void {
+  private addEntry({ checked, position }: Entry<Item, Reason>): void {
     const { isSuspicious, size } = this.options
     const last = this.spans.at(-1)
     if (last?.to === position) last.to++
     else this.spans.push({ from: position, to: position + 1 })
-    if (place === undefined) return
-    this.places.push(place)
-    if (place._tag === "Valid") {
-      if (this.distinct.size < this.distinct.add(place.key).size) this.keys.push(place.key)
-      if (isSuspicious(place.key)) this.suspicious++
+    if (checked === undefined) return
+    this.items.push(checked)
+    if (checked._tag === "Valid") {
+      if (this.distinct.size < this.distinct.add(checked.key).size) this.keys.push(checked.key)
+      if (isSuspicious(checked.key)) this.suspicious++
     }
     // The second bound limits memory if most items are invalid, or repeat a key of this batch.
-    if (this.keys.length >= size() || this.places.length >= 2 * size()) this.fill()
+    if (this.keys.length >= size() || this.items.length >= 2 * size()) this.fill()
   }
 
+  /** At the end of the settled part, compares the digests, and adds the items that waited for this. */
   private checkResumePoint(): void {
     const { resumePoint } = this.options
     if (this.position !== this.settled.end) return

@@ -11,6 +11,7 @@ import { type Batch, BatchBuilder, type Mismatch } from "./batchBuilder.ts"
 import { flatten } from "./flatten.ts"
 import { type KeySet, keySet } from "./keySet.ts"
 
+/** Returns the batches of a stream of items. Fails with `InputMismatch` if the items are not those of the resumed run. */
 export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
   items: Stream.Stream<Item, EI, RI>,
   settings: Settings<Item, R, E, Services, Reason, Foreign>,
@@ -121,11 +122,13 @@ const keyOfText = (item: unknown): string => {
   throw new InvalidOption({ option: "key", value: undefined, wanted: keyWanted })
 }
 
+/** Returns the set that says which keys are duplicates. Undefined: no key is one. */
 const seenKeys = <Item>(dedupe: boolean | KeySet | ((item: Item) => boolean)): KeySet | undefined => {
   if (typeof dedupe === "object") return dedupe
   return dedupe === false ? undefined : keySet()
 }
 
+/** Runs a step of the builder. Fails if the items so far differ from those of the earlier run. */
 const checkInput = <A>(
   step: () => A,
   mismatch: () => Mismatch | undefined
