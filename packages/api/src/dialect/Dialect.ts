@@ -1,10 +1,10 @@
 /**
- * The differences between deployments of the service, as data: `specification` is the service of the contract, and
- * `ctx` the public service below `epa.gov`.
+ * The dialects: how deployments of the service differ, as data. `specification` is the service of the contract, and `ctx` the public
+ * service below `epa.gov`.
  *
- * Client, service and command take every difference from here. A dialect says how a request is sent and which fields
- * the records have. Responses of every shape are read under both dialects, so a dialect has no readers. The client
- * applies the table to its requests, and the service to its responses (its `internal/ctx`).
+ * Here are the kinds of differences of a request (`Difference`), which the rows of endpoints have, and the projections of the detail record.
+ * `RecordSchema` has the fields of other records. Responses of every shape are read under both dialects, so a dialect has no readers. The
+ * client applies the differences to its requests, and the service to its responses (its `internal/ctx`).
  */
 import { argument, named } from "../internal/checkArgument.ts"
 import * as DetailProjection from "../records/DetailProjection.ts"
@@ -95,6 +95,7 @@ export const detailFieldNames = {
   encyclopediaArticle: "wikipediaArticle"
 } as const
 
+/** Returns the public service's names of fields. */
 const renamed = (fields: ReadonlyArray<string>): ReadonlyArray<string> =>
   fields.map((field) => (detailFieldNames as Readonly<Record<string, string>>)[field] ?? field)
 

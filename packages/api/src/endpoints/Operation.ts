@@ -1,5 +1,6 @@
 /**
- * The requests of a row: one for a single value, and one for a batch if the row has it.
+ * The requests of a row: one for a single value (`single`), and one for a batch if the row has it (`batch`). The parts of a request are
+ * its path parameters, query and body: `Parts` are their schemas, and `Values` the values that one request has for them.
  *
  * The client sends them, the service responds to them, and `ChemicalApi` describes them.
  */
@@ -9,7 +10,7 @@ import type { Key } from "../identifiers/Key.ts"
 import { argument, named } from "../internal/checkArgument.ts"
 import type * as Row from "./Row.ts"
 
-/** The schemas of the parts of a request. */
+/** The schemas of the parts of a request: its path parameters, its query and its body. */
 export interface Parts {
   readonly params?: Schema.Struct.Fields
   readonly query?: Schema.Struct.Fields
@@ -26,7 +27,7 @@ export interface Operation {
   readonly path: string
   /** The media type of the response. */
   readonly accept: string
-  /** The maximum number of values. Undefined: a single value. */
+  /** The batch of the row, with the maximum number of values. Undefined: the request is for a single value. */
   readonly batch: Row.Batch | undefined
   readonly key: Key | undefined
   /** The title, as a sentence without a full stop. */
@@ -35,12 +36,13 @@ export interface Operation {
   readonly parts: () => Parts
 }
 
+/** Adds the schemas of the parts. */
 const withParts = (operation: Omit<Operation, "parts">): Operation => {
-  let parts: Parts | undefined
+  let schemas: Parts | undefined
   return {
     ...operation,
     parts: () =>
-      (parts ??=
+      (schemas ??=
         operation.batch === undefined
           ? singleParts(operation.row)
           : batchParts(operation.row, operation.batch))
@@ -63,16 +65,16 @@ export const single = (row: Row.Row): Operation =>
 
 /** Returns the request of a row for a batch. Undefined: the row has none. */
 export const batch = (row: Row.Row): Operation | undefined => {
-  const { batch } = argument("row", "a row", row)
-  if (batch === undefined) return undefined
-  const { key = row.key, path, title } = batch
+  const { batch: declared } = argument("row", "a row", row)
+  if (declared === undefined) return undefined
+  const { key = row.key, path, title } = declared
   return withParts({
     name: `${row.name}Batch`,
     row,
     method: "POST",
     path,
     accept: "application/json",
-    batch,
+    batch: declared,
     key,
     title: title ?? sentence(`${row.what} of a batch of ${key?.many}`)
   })
@@ -85,11 +87,14 @@ export const ofRows = (rows: ReadonlyArray<Row.Row>): ReadonlyArray<Operation> =
     ...[batch(row)].filter((one) => one !== undefined)
   ])
 
-/** Returns how a dialect differs from the contract in a request. A row of one dialect has its differences in all. */
+/**
+ * Returns how a dialect differs from the contract in a request. A row that only one dialect has keeps its differences whatever dialect is
+ * asked for.
+ */
 export const difference = (operation: Operation, dialect: Dialect.Name): Dialect.Difference => {
-  const { batch, row } = argument("operation", "an operation", operation)
+  const { row } = argument("operation", "an operation", operation)
   const { name } = named("dialect", Dialect.dialects, dialect)
-  return (batch ?? row.get).differences?.[row.dialect ?? name] ?? {}
+  return (operation.batch ?? row.get).differences?.[row.dialect ?? name] ?? {}
 }
 
 /** The group of a request or row, e.g. `details`. */
@@ -101,6 +106,7 @@ export const methodOf = (name: string): string => checkedName(name).slice(name.i
 const checkedName = (name: string): string =>
   argument("name", "the name of a row, e.g. details.byDtxsid", name)
 
+/** Returns a text with a capital, and without the marks of code. */
 const sentence = (text: string): string => {
   const plain = text.replaceAll("`", "")
   return plain.charAt(0).toUpperCase() + plain.slice(1)
@@ -115,7 +121,7 @@ export interface Values {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Returns the parts of a request for one value: its key is in the path, in the query, or in the body. */
+/** Returns the values of the parts of a request for one value: those of its key go into the path, the query or the body. */
 export const partsOf = (row: Row.Row, key: Fields, query: Fields): Values => {
   const { get } = argument("row", "a row", row)
   for (const [name, part] of Object.entries({ key, query })) argument(name, "an object", part)
@@ -137,8 +143,8 @@ const singleParts = (row: Row.Row): Parts => {
   const query: Schema.Struct.Fields = {
     ...(isInPath ? {} : row.key?.fields),
     ...row.query,
-    ...(row.page === undefined ? {} : { [row.page]: Schema.optionalKey(page) }),
-    ...projection(row)
+    ...(row.page === undefined ? {} : { [row.page]: Schema.optionalKey(pageNumber) }),
+    ...projectionField(row)
   }
   return {
     ...(isInPath ? { params: row.key?.fields ?? {} } : {}),
@@ -149,16 +155,16 @@ const singleParts = (row: Row.Row): Parts => {
 const batchParts = (row: Row.Row, { element, hasForms, key = row.key, payload }: Row.Batch): Parts => {
   const [ownElement = Schema.String] = Object.values(key?.fields ?? {})
   return {
-    ...(hasForms ? { query: projection(row) } : {}),
+    ...(hasForms ? { query: projectionField(row) } : {}),
     payload: payload?.() ?? Schema.NonEmptyArray(element?.() ?? (ownElement as Schema.Top))
   }
 }
 
-const page = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 })).annotate({
+const pageNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 })).annotate({
   description: "Page, from 1"
 })
 
-const projection = ({ form, forms = {}, formsNote }: Row.Row): Schema.Struct.Fields => {
+const projectionField = ({ form, forms = {}, formsNote }: Row.Row): Schema.Struct.Fields => {
   const [name, ...others] = Object.keys(forms)
   if (name === undefined) return {}
   const schema: Schema.Top = others.length === 0 ? Schema.Literal(name) : Schema.Literals([name, ...others])

@@ -3,7 +3,8 @@
  *
  * A row says how one value is requested (GET), how a batch is (POST), and what the responses are. The contract
  * (`ChemicalApi`), the client, the lookups and the service read it. The rows of a family are one module, e.g. `Details`;
- * `Rows` has them by name. A row is data: schemas are made when they are first read.
+ * `Rows` has them by name. A row is data: schemas are made when they are first read. `Row` explains its properties; the types after `make`
+ * derive the requests and responses of a row.
  */
 import type { Schema } from "effect"
 import type * as Dialect from "../dialect/Dialect.ts"

@@ -1,5 +1,5 @@
 /**
- * The rows of all endpoints, by name. A program that needs one family imports its module instead.
+ * The rows of all endpoints: in the order of the contract, by name, and with the names of their requests. A program that needs one family imports its module instead.
  */
 import * as Assays from "../rows/Assays.ts"
 import * as Bioactivity from "../rows/Bioactivity.ts"
@@ -102,7 +102,7 @@ export type Name = Known["name"]
 /** The rows by name. */
 export type ByName = { readonly [R in Known as R["name"]]: R }
 
-/** Returns the rows by name. */
+/** The rows by name. */
 export const byName: ByName = /* @__PURE__ */ index()
 
 function index(): ByName {
@@ -116,7 +116,7 @@ export type OperationName = {
     : R["name"]
 }[Name]
 
-/** The rows of a request's name. */
+/** The row of a request, by the name of the request. */
 export type RowOf<N extends OperationName> = N extends keyof ByName
   ? ByName[N]
   : N extends `${infer Single}Batch`

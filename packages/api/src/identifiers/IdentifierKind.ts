@@ -206,12 +206,12 @@ const classifyLetters = (value: string): Classification => {
   }
   const formula = read("formula")
   const formulas = formula === undefined ? [] : [formula]
-  const isFormula =
+  const formulaFit =
     formula === undefined ? undefined : formulaForm(formula.note === undefined ? value : formula.value)
-  if (formula !== undefined && isFormula === "likely") return { first: [formula], otherwise: [name] }
+  if (formula !== undefined && formulaFit === "likely") return { first: [formula], otherwise: [name] }
   const smiles = read("smiles")
-  const isSmiles = smiles === undefined ? undefined : smilesForm(smiles.value)
-  if (smiles !== undefined && isSmiles === "likely") {
+  const smilesFit = smiles === undefined ? undefined : smilesForm(smiles.value)
+  if (smiles !== undefined && smilesFit === "likely") {
     return { first: [smiles], otherwise: smiles.note === undefined ? [] : [name] }
   }
   const note = Repair.severalNote(value)
@@ -223,16 +223,16 @@ const classifyLetters = (value: string): Classification => {
     const hint = "the symbol of an element, which is not read as the SMILES of its hydride"
     return { first: [{ ...name, note: hint }, ...formulas], otherwise: [] }
   }
-  if (smiles !== undefined && smiles.note === undefined && isSmiles === "possible") {
+  if (smiles !== undefined && smiles.note === undefined && smilesFit === "possible") {
     return {
-      first: [name, smiles, ...(isFormula === undefined ? [] : formulas)],
+      first: [name, smiles, ...(formulaFit === undefined ? [] : formulas)],
       otherwise: []
     }
   }
   // A service may have the name with its invisible characters.
   const plain = read("name")
   if (plain?.note !== undefined) return { first: [name], otherwise: [plain] }
-  if (isFormula !== undefined || formula === undefined) return { first: [name], otherwise: formulas }
+  if (formulaFit !== undefined || formula === undefined) return { first: [name], otherwise: formulas }
   // The formula repeats an element: CH3OH.
   const repeated = { ...formula, note: `read as the formula ${formula.value}` }
   return { first: [name], otherwise: /\d/.test(value) ? [repeated] : [] }

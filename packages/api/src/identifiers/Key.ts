@@ -164,7 +164,8 @@ export const massRange: Key<{ readonly start: typeof MassRange.Mass; readonly en
     }
   }
 
-const propertyNames = "a property and two numbers, e.g. Boiling Point,340,365"
+/** A value of `propertyRange` in words. */
+const rangeInWords = "a property and two numbers, e.g. Boiling Point,340,365"
 
 /**
  * A range of values of a property, `PROPERTY,START,END`, in the unit of the property. A name may have commas.
@@ -185,7 +186,7 @@ export const propertyRange: Key<{
   name: "propertyRange",
   one: "a range of a property",
   many: "ranges of properties",
-  values: `Ranges of properties: ${propertyNames}`,
+  values: `Ranges of properties: ${rangeInWords}`,
   example: "Boiling Point,340,365",
   parse: (text) => {
     const [, property = "", ...ends] = /^(.+),([^,]+),([^,]+)$/.exec(trimmed(text)) ?? []
@@ -193,7 +194,7 @@ export const propertyRange: Key<{
       part.trim() === "" ? Number.NaN : Number(part)
     )
     const name = property.trim()
-    const reason = start > end ? "its start is above its end" : `it must be ${propertyNames}`
+    const reason = start > end ? "its start is above its end" : `it must be ${rangeInWords}`
     return name !== "" &&
       name.isWellFormed() &&
       Number.isFinite(start) &&

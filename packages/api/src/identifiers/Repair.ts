@@ -74,8 +74,10 @@ const matches =
   (text: string): boolean =>
     form.test(text)
 
+/** Whether a text has the letters of a DTXSID or DTXCID, perhaps with others between them. */
 const isDsstox = matches(/D\W*T\W*X/i)
-const isNumber =
+/** Matches a text that may be a CAS number: it has no letters but those that are read for digits, or a label, a link, a date. */
+const numberLike =
   /^(?:[^\p{L}]|[OIlET])*$|^\W*(?:cas|rn|nocas)|:\/\/|^\W*www\.|=\s*(?:hyperlink|t)\(|[<&]|^\W*\d{1,2}[- .][a-z]{3}|\d[TZ]/iu
 const isFormula = (text: string): boolean => !/[a-z]{2}/.test(text) || /formula|[<&]/i.test(text)
 
@@ -91,7 +93,7 @@ const rules: Readonly<Record<Kind, Rule>> = {
   dtxcid: { parse: Dtxcid.verify, resembles: isDsstox },
   casrn: {
     parse: (text) => Result.flatMap(parseCasrn(text), Casrn.verify),
-    resembles: (text) => /\p{Nd}/u.test(text) && isNumber.test(text)
+    resembles: (text) => /\p{Nd}/u.test(text) && numberLike.test(text)
   },
   inchikey: {
     parse: InchiKey.parse,
@@ -123,7 +125,8 @@ export const read = (kind: Kind, text: string): Parsed<Repaired> => {
   if (Result.isSuccess(asGiven)) return Result.succeed({ value: asGiven.success })
   if (!resembles(kind, text)) return Result.fail(asGiven.failure)
   let value = text
-  let doubt = asGiven.failure
+  // The fault of the given text, or of a repaired one whose check digit alone is wrong.
+  let fault = asGiven.failure
   const damages = new Set<string>()
   // Twice, because one damage may hide another: ="(80-05-7)".
   for (const { apply, damage, kinds } of [...table, ...table]) {
@@ -136,9 +139,9 @@ export const read = (kind: Kind, text: string): Parsed<Repaired> => {
       const note = `read as ${parsed.success} (${[...damages].join(", ")})`
       return Result.succeed({ value: parsed.success, note })
     }
-    if (parsed.failure.reason === "check-digit") doubt = parsed.failure
+    if (parsed.failure.reason === "check-digit") fault = parsed.failure
   }
-  return Result.fail((kind === "casrn" ? dateFault(text, value) : undefined) ?? doubt)
+  return Result.fail((kind === "casrn" ? dateFault(text, value) : undefined) ?? fault)
 }
 
 /** Returns whether a text may be an identifier of a kind, perhaps damaged. A quick check. */

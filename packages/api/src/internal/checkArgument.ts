@@ -9,6 +9,7 @@ export const isAmount = (value: unknown): value is number => Number.isFinite(val
 const hasTexts = (value: unknown, ...names: ReadonlyArray<string>): value is Fields =>
   isObject(value) && names.every((name) => isText(value[name]))
 
+/** The tests of arguments, by what is wanted. */
 const tests = {
   "a finite number": Number.isFinite,
   "a key": (value) => isObject(value) && typeof value["parse"] === "function",
@@ -39,7 +40,7 @@ export const argumentAs = <A>(
   throw new InvalidOption(name, wanted, value)
 }
 
-/** Returns the value of a name. Throws `InvalidOption` if there is none. */
+/** Returns the one of some values that has a name. Throws `InvalidOption` if there is none. */
 export const named = <N extends string, A>(argument: string, values: Readonly<Record<N, A>>, name: N): A => {
   if (isText(name) && Object.hasOwn(values, name)) return values[name]
   throw new InvalidOption(argument, `one of ${Object.keys(values).join(", ")}`, name)

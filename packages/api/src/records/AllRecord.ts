@@ -1,13 +1,13 @@
 /**
- * The records of the list of all chemicals (docs/service.md, section 5.2): the standard-2 record, and the identifiers
- * alone under the projection `all-ids`.
+ * The records of the list of all chemicals (docs/service.md, section 5.2): identity, structure, formula and masses
+ * (the projection `standard-2`, the default), or the identifiers alone (`all-ids`).
  */
 import { lazy } from "../schemas/internal/lazyObject.ts"
 import { type OpenStruct, openStruct } from "../schemas/internal/openStruct.ts"
 import { averageMass, formula, identity, quality, structure } from "./internal/detailFields.ts"
 import type * as Types from "./internal/types/AllRecord.ts"
 
-/** The fields of the standard-2 record, in the documented order. */
+/** The fields of a record under `standard-2`, in the documented order. */
 export const standardFields = lazy(() => ({
   id: identity.id,
   preferredName: identity.preferredName,
@@ -27,7 +27,7 @@ export const standardFields = lazy(() => ({
 /** The fields of a record under `all-ids`. */
 export const idFields = lazy(() => ({ id: identity.id, dtxcid: identity.dtxcid, dtxsid: identity.dtxsid }))
 
-/** The schema of the standard-2 record. */
+/** The schema of a record under `standard-2`. */
 export const StandardRecord: OpenStruct<Types.StandardRecord> = openStruct(standardFields, {
   title: "Chemical in the list of all",
   section: "5.2",

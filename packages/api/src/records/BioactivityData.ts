@@ -2,9 +2,9 @@
  * The bioactivity data record (docs/service.md, section 5.5): one sample in one assay endpoint, with its
  * concentration-response points, fitted models and hit call. The terms are those of the ToxCast pipeline.
  *
- * Concentrations are in log10 µM. Services of another schema call them `conc…` and send µM, also in `maxMeanConc` and `maxMedConc`;
- * `concentrations` of `evaluation/internal/activity.ts` reads both. Responses are in
- * the unit of the endpoint. Summaries are in `BioactivitySummary`.
+ * Concentrations are in log10 µM. The dialect `ctx` calls them `conc…` and has them in µM, also in `maxMeanConc` and `maxMedConc`
+ * (`RecordSchema`); `concentrations` reads both. Responses are in the unit of the endpoint. `BioactivitySummary` has the summaries, and
+ * `evaluation/internal/activity.ts` the rule of activity.
  */
 import { Schema } from "effect"
 import {
@@ -20,8 +20,22 @@ import { lazy } from "../schemas/internal/lazyObject.ts"
 import { type OpenStruct, openStruct } from "../schemas/internal/openStruct.ts"
 import type * as Types from "./internal/types/BioactivityData.ts"
 
-export * from "../evaluation/internal/activity.ts"
+export {
+  ac50,
+  activeFrom,
+  byPotency,
+  concentrations,
+  type Endpoint,
+  endpoints,
+  type HitCall,
+  isActive,
+  isSingle,
+  type Points,
+  type Potency,
+  type Potent
+} from "../evaluation/internal/activity.ts"
 
+/** An object with these fields, which may be absent or null. */
 const nullable = (fields: Schema.Struct.Fields, description: string) =>
   Schema.optionalKey(Schema.NullOr(openStruct(fields).annotate({ description })))
 

@@ -1,5 +1,6 @@
 /**
- * The synonym record (docs/service.md, section 5.4), and the flat list of its other projection.
+ * The synonym record (docs/service.md, section 5.4): a list of synonyms for each quality, and, in its other projection, one record for
+ * each synonym. The public service has other lists under some of the names (`RecordSchema`); `sort` puts both in order.
  */
 import { Schema } from "effect"
 import { text, textOrTexts, texts } from "../schemas/internal/fieldTypes.ts"
@@ -7,7 +8,7 @@ import { lazy } from "../schemas/internal/lazyObject.ts"
 import { type OpenStruct, openStruct } from "../schemas/internal/openStruct.ts"
 import type * as Types from "./internal/types/SynonymRecord.ts"
 
-export * from "../evaluation/internal/sortedSynonyms.ts"
+export { type Sorted, sort } from "../evaluation/internal/sortedSynonyms.ts"
 
 /** The fields of the default projection, `chemical-synonym-all`. */
 export const fields = lazy(() => ({

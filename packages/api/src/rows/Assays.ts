@@ -2,7 +2,10 @@
  * The endpoints of assays of the public service (docs/families/assays.md): their annotation, tested substances, adverse
  * outcome pathways, models, and the quality of samples. `Bioactivity` has the results at several concentrations.
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `recordKey: null`, records that do not
+ * name their value; `scalar`, the name of a bare value; `form` and `forms`, the records by projection; `from`, the row whose stored records
+ * a service uses; `order`, the field that sorts the records of a value; `blank`, what stands for no value; `special`, why a service needs
+ * code of its own.
  */
 import { Schema } from "effect"
 import { bioactivityBatchLimit } from "../dialect/internal/publicService.ts"

@@ -6,7 +6,9 @@
  * the tissue summary as an array of any number of records, and the record of an `m4id` as an array of one. The
  * contract accepts both.
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `alsoSent`, further shapes of a
+ * response; `form` and `forms`, the records by projection; `order`, the field that sorts the records of a value; `special`, why a service
+ * needs code of its own.
  */
 import { Schema } from "effect"
 import { bioactivityBatchLimit, plotProjection } from "../dialect/internal/publicService.ts"

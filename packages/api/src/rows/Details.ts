@@ -3,7 +3,8 @@
  *
  * Paths are exact, including the trailing slash: a deployment may respond 404 without it.
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `form` and `forms`, the records by
+ * projection; `special`, why a service needs code of its own.
  */
 import * as Dialect from "../dialect/Dialect.ts"
 import * as Family from "../endpoints/Family.ts"

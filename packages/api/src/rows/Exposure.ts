@@ -4,7 +4,9 @@
  *
  * The batch limits are not documented: a larger batch gets a 500 without a text.
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `form` and `forms`, the records by
+ * projection; `from`, the row whose stored records a service uses; `order`, the field that sorts the records of a value; `blank`, what
+ * stands for no value; `vocabulary`, the source of the known values; `suggested`, the batch size of lookups.
  */
 import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"

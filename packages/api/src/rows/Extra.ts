@@ -1,7 +1,9 @@
 /**
  * The endpoints of counts of references, and of substances by structure, of the public service (docs/families/extra.md).
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `recordKey: null`, records that do not
+ * name their value; `scalar`, the name of a bare value; `suggested`, the batch size of lookups; `special`, why a service needs code of its
+ * own.
  */
 import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"

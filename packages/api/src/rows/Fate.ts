@@ -1,7 +1,8 @@
 /**
  * The endpoints of environmental fate and transport of the public service (docs/families/fate.md).
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `recordKey: null`, records that do not
+ * name their value; `from`, the row whose stored records a service uses; `suggested`, the batch size of lookups.
  */
 import { Schema } from "effect"
 import * as Family from "../endpoints/Family.ts"

@@ -1,7 +1,8 @@
 /**
  * The endpoints of structure files of the public service (docs/families/files.md).
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `recordKey: null`, records that do not
+ * name their value; `special`, why a service needs code of its own.
  */
 import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"

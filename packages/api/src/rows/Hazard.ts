@@ -2,7 +2,10 @@
  * The endpoints of hazard data of the public service (docs/families/hazard.md): toxicity values, calls, assessments and
  * animal studies.
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `recordKey: null`, records that do not
+ * name their value; `scalar`, the name of a bare value; `form` and `forms`, the records by projection; `from`, the row whose stored records
+ * a service uses; `order`, the field that sorts the records of a value; `blank`, what stands for no value; `compared`, the fields that a
+ * service compares with the query; `vocabulary`, the source of the known values; `suggested`, the batch size of lookups.
  */
 import { Schema } from "effect"
 import * as Family from "../endpoints/Family.ts"

@@ -1,7 +1,8 @@
 /**
  * The endpoints of links of the public service (docs/families/links.md). Its document does not have them.
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `unknown`, the record of an unknown
+ * value.
  */
 import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"

@@ -2,7 +2,10 @@
  * The endpoints of lists of substances of the public service (docs/families/lists.md): the lists, their members, and the
  * lists of a substance.
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `recordKey: null`, records that do not
+ * name their value; `scalar`, the name of a bare value; `alsoSent`, further shapes of a response; `form` and `forms`, the records by
+ * projection; `from`, the row whose stored records a service uses; `vocabulary`, the source of the known values; `special`, why a service
+ * needs code of its own.
  */
 import { Schema } from "effect"
 import * as Family from "../endpoints/Family.ts"

@@ -4,7 +4,8 @@
  * MS-ready is the form that a mass spectrometer sees: desalted, neutral, without stereochemistry. The response to an
  * unknown value is an empty list.
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `recordKey: null`, records that do not
+ * name their value; `scalar`, the name of a bare value; `special`, why a service needs code of its own.
  */
 import { Schema } from "effect"
 import { controlMass } from "../dialect/internal/publicService.ts"

@@ -1,7 +1,10 @@
 /**
  * The endpoints of properties of the public service (docs/families/properties.md).
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `recordKey: null`, records that do not
+ * name their value; `from`, the row whose stored records a service uses; `order`, the field that sorts the records of a value; `blank`,
+ * what stands for no value; `vocabulary`, the source of the known values; `suggested`, the batch size of lookups; `special`, why a service
+ * needs code of its own.
  */
 import { Schema } from "effect"
 import * as Family from "../endpoints/Family.ts"

@@ -4,7 +4,8 @@
  * `MsReady` has the MS-ready searches. The response to a search without a hit is 400 with suggestions
  * (docs/service.md, section 6).
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `recordKey: null`, records that do not
+ * name their value; `scalar`, the name of a bare value; `special`, why a service needs code of its own.
  */
 import { Schema } from "effect"
 import { startWithTop } from "../dialect/internal/publicService.ts"

@@ -1,7 +1,8 @@
 /**
  * The endpoints of synonyms and alternate identifiers (docs/service.md, section 3.4).
  *
- * `endpoints/Row.ts` explains the properties of a row: `from`, `special`, `miss`, `form` and `forms`, `recordKey`, `alsoSent` …
+ * Properties of a row here (`endpoints/Row.ts` has all): `miss`, the response to an unknown value; `form` and `forms`, the records by
+ * projection.
  */
 
 import * as Family from "../endpoints/Family.ts"

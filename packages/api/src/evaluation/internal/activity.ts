@@ -1,6 +1,8 @@
 /**
- * What data records say about the activity of a substance: the rule of activity, potencies, the endpoints of a
- * substance. `BioactivityData` exports it beside the schema of the records.
+ * Reads the activity of a substance from its bioactivity data records: whether a record is active (its hit call), its AC50 (the
+ * concentration of half the top of its curve), the assay endpoints of a substance, and the concentrations of the points.
+ *
+ * `BioactivityData` exports it beside the schema of the records.
  */
 import { argument } from "../../internal/checkArgument.ts"
 import type { BioactivityData } from "../../records/internal/types/BioactivityData.ts"
@@ -50,7 +52,10 @@ export interface Potency {
   readonly mc5Param?: object | null | undefined
 }
 
-/** Returns the AC50 in µM: the concentration of half the top. Undefined: the record has none, or none above 0. */
+/**
+ * Returns the AC50 in µM: that of the record, else of its winning model (`mc5Param`), else of that model among all (`mc4Param`). Undefined:
+ * there is none above 0.
+ */
 export const ac50 = (record: Potency): number | undefined =>
   [
     argument("record", "a record", record).ac50,

@@ -37,6 +37,7 @@ export interface Key<out F extends Schema.Struct.Fields = Schema.Struct.Fields> 
   readonly toFields: (value: string) => Readonly<Record<string, unknown>>
 }
 
+/** The check of values without a check digit: each passes. */
 export const unverified = { verify: Result.succeed }
 
 /**

@@ -16,12 +16,14 @@ export const lazyRecord = <A>(about: RecordAnnotations, fields: LazyFields): (()
   return () => schema
 }
 
+/** Makes the schemas of fields. */
 const madeOf = (fields: LazyFields): Schema.Struct.Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, make]) => [name, make()]))
 
 const nullable = (schema: Schema.Top, description: string): Schema.Top =>
   Schema.optionalKey(Schema.NullOr(schema.annotate({ description })))
 
+/** Makes a field whose schema is made later. */
 const later =
   <Args extends ReadonlyArray<unknown>, S>(make: (...args: Args) => S) =>
   (...args: Args) =>

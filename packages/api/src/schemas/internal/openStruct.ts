@@ -1,7 +1,7 @@
 /**
  * Makes a record schema that checks the fields it names and keeps all other fields as they came. The schema is made when it is first used.
  *
- * The type of a record is an interface that is generated from its schema (`types`). It has the fields of all dialects and
+ * The type of a record is an interface that is generated from its schema (`records/internal/types`). It has the fields of all dialects and
  * no others, so the compiler rejects a misspelt field. Fields that only another dialect sends are not checked.
  */
 import { Schema } from "effect"
