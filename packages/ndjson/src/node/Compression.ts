@@ -18,7 +18,7 @@ import { bytesOf, streamOf } from "../streams/internal/pushParser.ts"
 import type * as Format from "../tables/Format.ts"
 import { DecompressionSteps, type Step } from "./internal/decompressionSteps.ts"
 import { type Fault, Member, PIECE_BYTES } from "./internal/decompressMember.ts"
-import { StepwiseTransform } from "./internal/nodeTransform.ts"
+import { StepwiseTransform } from "./internal/stepwiseTransform.ts"
 
 /** The default of `level`, as in `gzip` and `zstd`. */
 export const LEVELS: Readonly<Record<Format.Compression, number>> = { gzip: 6, zstd: 3 }

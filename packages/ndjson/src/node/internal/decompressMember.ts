@@ -6,7 +6,7 @@ import * as zlib from "node:zlib"
 import * as Effect from "effect/Effect"
 import type { Compression } from "../../tables/Format.ts"
 import type { Refusal } from "./decompressionSteps.ts"
-import { StepwiseTransform } from "./nodeTransform.ts"
+import { StepwiseTransform } from "./stepwiseTransform.ts"
 
 /** The size of a piece of zlib output, in bytes. Node's default of 16 KiB needs more round trips to the thread. */
 export const PIECE_BYTES: number = 128 * 1024
@@ -25,6 +25,7 @@ export class Member {
   private readonly stream: zlib.Gunzip | zlib.ZstdDecompress
   private readonly steps: StepwiseTransform
   private inputBytes = 0
+  /** The last input, and its position in the whole input. */
   private last: Uint8Array = new Uint8Array(0)
   private offset = 0
   private isClosing = false
@@ -66,14 +67,14 @@ export class Member {
     this.steps.next.pipe(
       Effect.mapError((cause) => this.fault(cause)),
       Effect.flatMap((piece) => {
-        const extra = piece === undefined ? this.extra() : undefined
-        return extra === undefined ? Effect.succeed(piece) : Effect.fail(extra)
+        const fault = piece === undefined ? this.trailingFault() : undefined
+        return fault === undefined ? Effect.succeed(piece) : Effect.fail(fault)
       })
     )
   )
 
-  // Node ends a gzip stream at a zero after a member. Only zeros may follow.
-  private extra(): Fault | undefined {
+  /** Returns the fault of bytes after the last member. Node ends a gzip stream at a zero there, and only zeros may follow. */
+  private trailingFault(): Fault | undefined {
     if (this.format !== "gzip" || !this.steps.ended) return undefined
     const { bytesWritten } = this.stream
     const unread = Math.min(this.inputBytes - bytesWritten, this.last.length)
