@@ -3,10 +3,12 @@
  * loaded on first use. The command writes workbooks.
  *
  * Numbers and booleans stay what they are. A date becomes its ISO date, and an error its text; `typed` tells them from text.
+ * `internal/workbookXml.ts` adds to the file what the library needs.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { argument } from "../internal/argumentChecks.ts"
+import { errorMark, repack } from "./internal/workbookXml.ts"
 import * as TableLayout from "./TableLayout.ts"
 
 /** A file is not a workbook that can be read. `message` is the reason. Without `cause`, the format is known, and `message` says what to do. */
@@ -63,7 +65,7 @@ export const read = (bytes: Uint8Array): Effect.Effect<ReadonlyArray<Sheet>, Wor
       const other = otherFormat(bytes)
       if (other !== undefined) throw new WorkbookError({ message: other, cause: undefined })
       const { default: readSheets } = await import("read-excel-file/universal")
-      const sheets = await readSheets(await prepared(bytes), { trim: false })
+      const sheets = await readSheets(await repack(bytes), { trim: false })
       return sheets.map(({ data, sheet }) => sheetOf(sheet, data))
     },
     catch: (cause) =>
@@ -95,65 +97,6 @@ export const rowsBelow = (
     line > header ? [{ line, record: toRecord(columns.map((_, at) => values[at] ?? null)) }] : []
   )
 }
-
-/** Marks the text of an error. The first character is for private use, so no text of a cell begins like this. */
-const errorMark = "\ue000error:"
-
-/** The value of an error cell: `<c r="B3" t="e"><f>1/0</f><v>#DIV/0!</v></c>`, with the type before and the value in the middle. */
-const errorCell =
-  /(<(?:\w+:)?c\b[^>]*\bt=)"e"([^>]*>(?:<(?:\w+:)?f\b[^>]*?(?:\/>|>[^<]*<\/(?:\w+:)?f>))?<(?:\w+:)?v>)([^<]*)/g
-
-/**
- * Makes marked text of error cells, which the library leaves out. The files of the archive are no longer compressed, because the library
- * decompresses large ones in a worker, which the policy of a page may forbid.
- */
-const prepared = async (bytes: Uint8Array): Promise<ArrayBuffer> => {
-  const { strFromU8, strToU8, unzipSync, zipSync } = await import("fflate")
-  let files: ReturnType<typeof unzipSync>
-  try {
-    files = unzipSync(bytes, { filter: ({ name }) => /\.(xml|rels)$/.test(name) })
-  } catch {
-    // The library says what is wrong with the file.
-    return bytes.slice().buffer
-  }
-  for (const [path, content] of Object.entries(files)) {
-    if (!/worksheets\/[^/]+\.xml$/.test(path)) continue
-    const text = strFromU8(content)
-    const marked = placed(text).replace(errorCell, `$1"str"$2${errorMark}$3`)
-    if (marked !== text) files[path] = strToU8(marked)
-  }
-  return zipSync(files, { level: 0 }).slice().buffer
-}
-
-/** Matches the start of a row or of a cell. */
-const place = /<((?:\w+:)?(row|c))(?=[\s/>])([^>]*)/g
-
-/** Writes the places of rows and cells, which a program may leave out: each is then beside the one before it. */
-const placed = (xml: string): string => {
-  let row = 0
-  let column = 0
-  return xml.replace(place, (tag, name: string, kind: string, rest: string) => {
-    const [, given] = /\sr=["']([^"']*)/.exec(rest) ?? []
-    if (kind === "row") {
-      row = given === undefined ? row + 1 : Number(given)
-      column = 0
-    } else column = given === undefined ? column + 1 : columnNumber(given)
-    return given !== undefined
-      ? tag
-      : `<${name} r="${kind === "row" ? "" : columnLetters(column)}${row}"${rest}`
-  })
-}
-
-const columnNumber = (cell: string): number =>
-  cell
-    .replace(/\d+$/, "")
-    .split("")
-    .reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
-
-const columnLetters = (column: number): string =>
-  column === 0
-    ? ""
-    : columnLetters(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26))
 
 const sheetOf = (name: string, data: ReadonlyArray<ReadonlyArray<unknown>>): Sheet => {
   const texts = new Map<number, Set<string>>()

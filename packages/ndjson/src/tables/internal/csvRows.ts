@@ -75,13 +75,13 @@ export class Rows {
       const end = this.rowText.search(/[\r\n]/)
       if ((end === -1 ? this.rowText.length : end) > this.maxRowLength)
         return { ...this.pending, reason: "row-too-large" }
-      rest = this.leave(this.pending, end, out)
+      rest = this.leaveRow(this.pending, end, out)
     }
     return undefined
   }
 
   /** Returns the first line of a faulty row, up to `end`, and the text after it. Undefined: the line is not complete. */
-  private leave(fault: RowFault, end: number, out: Array<Row>): string | undefined {
+  private leaveRow(fault: RowFault, end: number, out: Array<Row>): string | undefined {
     if (end === -1) return undefined
     const { rowText } = this
     this.drop(rowText.slice(0, end), fault, out)
@@ -89,6 +89,7 @@ export class Rows {
     return rowText.slice(end + 1)
   }
 
+  /** Adds the first line of a faulty row, and begins the next row. */
   private drop(line: string, fault: RowFault, out: Array<Row>): void {
     out.push({
       cells: line.split(String.fromCharCode(this.separator)).map(unquoted),
@@ -103,6 +104,7 @@ export class Rows {
     this.line = ++this.rowLine
   }
 
+  /** Cuts text until its end or the first fault. */
   private scan(text: string, out: Array<Row>): RowFault | undefined {
     let rowStart = 0
     let i = 0
@@ -179,7 +181,7 @@ export class Rows {
     const fault = this.pending ?? (this.state === "quoted" ? this.fault("unterminated-quote") : undefined)
     if (fault !== undefined) {
       if (!this.recovers) return fault
-      const rest = this.leave(fault, this.rowText.search(/[\r\n]/), out)
+      const rest = this.leaveRow(fault, this.rowText.search(/[\r\n]/), out)
       if (rest !== undefined) return this.push(rest, out) ?? this.end(out)
       this.drop(this.rowText, fault, out)
       return undefined

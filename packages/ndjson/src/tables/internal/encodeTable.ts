@@ -36,6 +36,7 @@ export interface ColumnOptions {
   readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
 }
 
+/** A table, how its records are read, and how its rows are written. */
 export interface Tabulation<A, V> extends ColumnOptions, Refusals {
   readonly cells: (record: A) => Cells | Fault
   /** Whether the format needs columns even for an empty table. If not, an empty table is an empty file. */
@@ -59,6 +60,7 @@ export const checkColumns = ({ columns, expected, sampleRecords }: ColumnOptions
 /** Makes the feeder for `feed`. Check the options before. */
 export const tabulate = <A, V>(table: Tabulation<A, V>): Push<A> => new Table(table)
 
+/** Holds the first records until they determine the columns, then writes each record as a row. */
 class Table<A, V> implements Push<A> {
   private readonly table: Tabulation<A, V>
   private readonly sampleRecords: number
@@ -139,9 +141,10 @@ class Table<A, V> implements Push<A> {
     const { writer } = this
     if (writer === undefined) return undefined
     const { rest } = this.table
+    // The values without a place: their faults, and their members of the JSON object in the last column.
     const left: Array<Fault> = []
     const members: Array<string> = []
-    const leave = (name: string, cell: Cell, fault: Fault): undefined => {
+    const leaveOut = (name: string, cell: Cell, fault: Fault): undefined => {
       left.push(fault)
       members.push(member(name, cell))
     }
@@ -152,11 +155,12 @@ class Table<A, V> implements Push<A> {
       matches++
       if (cell.kind === "null") return undefined
       const value = writer.value(cell, column)
-      return isFault(value) ? leave(column.name, cell, value) : value
+      return isFault(value) ? leaveOut(column.name, cell, value) : value
     })
     // Given columns are a choice, unless the other fields have a column, too.
     if ((this.table.columns === undefined || rest !== undefined) && matches < cells.size) {
-      for (const [name, cell] of cells) if (!this.names.has(name)) leave(name, cell, this.unknownField(name))
+      for (const [name, cell] of cells)
+        if (!this.names.has(name)) leaveOut(name, cell, this.unknownField(name))
     }
     if (rest === undefined)
       for (const fault of left) {
