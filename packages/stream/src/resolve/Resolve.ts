@@ -3,8 +3,8 @@
  * blocks, InChI, SMILES, formulas and names, mixed in one column or spread over several.
  *
  * Each value is classified (`IdentifierKind` of the contract), and looked up by the cheapest lookup of its kind. The
- * substances found are its candidates. `Lookup` does the run, and the caller reads the tables. The notes of a row are worded here, in
- * `internal/readingLookups.ts` (a reading), and in `internal/combineFindings.ts` (several identifiers).
+ * substances found are its candidates. `Lookup` does the run, and the caller reads the tables. The notes of a row are worded in
+ * `internal/rowResult.ts`, `internal/readingLookups.ts` (a reading) and `internal/combineFindings.ts` (several identifiers).
  */
 import { IdentifierKind } from "@chemstream/api"
 import { Options as Declared } from "@chemstream/batch"
@@ -16,16 +16,16 @@ import { detailProjection } from "../lookups/internal/detailProjection.ts"
 import { inRun } from "../lookups/internal/lookupPart.ts"
 import * as Lookup from "../lookups/Lookup.ts"
 import { type InputRowRun, inputRowRun } from "../runs/internal/inputRowRun.ts"
-import { absence, withSuggestions } from "../runs/internal/missingMessages.ts"
-import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import type { Candidate } from "./internal/candidate.ts"
 import type * as Resolution from "./internal/combineFindings.ts"
 import * as Findings from "./internal/readingLookups.ts"
 import * as ResolveCost from "./internal/resolveCost.ts"
 import * as ResolveRows from "./internal/resolveRows.ts"
 import * as RowEncoding from "./internal/rowEncoding.ts"
+import { type RowOutcome, type RowResult, rowResult } from "./internal/rowResult.ts"
 
 export type { Pick, Resolution } from "./internal/combineFindings.ts"
+export type { RowResult, Status } from "./internal/rowResult.ts"
 export type { Candidate }
 
 /** The largest number of rows in one batch. */
@@ -81,33 +81,6 @@ export const optionSet: Declared.Set<Options> = Declared.set<Options>()({
 /** The most candidates of a row, if `maxCandidates` is not given. */
 export const defaultMaxCandidates = own.maxCandidates.default
 
-/** The status of a row. */
-export type Status = "found" | "ambiguous" | "conflict" | "missing" | "invalid" | "failed"
-
-/** What the values of one row resolve to, with the candidates and the reason. */
-export interface RowResult {
-  /** The identifier as given. Several columns are joined with bars. */
-  readonly input: string
-  /** The line of the input, or the position of the value, from 1. */
-  readonly line: number
-  /** The kind of the identifier. Null: it has none. */
-  readonly kind: IdentifierKind.Name | null
-  readonly status: Status
-  /**
-   * What was repaired, why there is no candidate, or which similar names exist. In a row of several identifiers, it
-   * names each one that confirms nothing, because it is unknown or invalid.
-   */
-  readonly note: string | null
-  /** How the first damaged identifier of the row is read. Null: none is damaged. */
-  readonly repair: string | null
-  /** The substances that the row may mean, best rank first. A found row has one. */
-  readonly candidates: ReadonlyArray<Candidate>
-  /** The number of candidates left out. */
-  readonly more: number
-  /** The data of the caller (`Identifier`). */
-  readonly carried?: unknown
-}
-
 /** Joins the identifiers of a row to one text, in order of preference. Blank ones are skipped. */
 export const row = (values: ReadonlyArray<string>): string => {
   Declared.refuseArguments({ values: Declared.required(own.labels) }, [values])
@@ -125,9 +98,7 @@ export interface Resolver {
   /** Marks rows whose only identifier is an unreadable structure. Runs before the lookup. */
   readonly read: <E, R>(identifiers: Stream.Stream<Identifier, E, R>) => Stream.Stream<Identifier, E, R>
   /** Returns the result of a row. Surplus records have none. */
-  readonly result: (
-    outcome: Exclude<Outcome<Resolution.Resolution, { readonly message: string }>, Surplus>
-  ) => RowResult
+  readonly result: (outcome: RowOutcome) => RowResult
 }
 
 /** Makes the parts of a run, to build one with `Lookup.batches`, e.g. with a checkpoint. */
@@ -217,61 +188,3 @@ const checkStructure =
       })
     )
   }
-
-/** Makes the result of a row, and words its note: what was read, repaired, left out, or not found. */
-const rowResult: (
-  outcome: Exclude<Outcome<Resolution.Resolution, { readonly message: string }>, Surplus>,
-  options: Options
-) => RowResult = (outcome, options) => {
-  const text = outcome.given ?? outcome.id
-  const cells = RowEncoding.cells(text, options)
-  const readings = cells.flatMap(({ classified }) =>
-    Result.isSuccess(classified) ? [...classified.success.first] : []
-  )
-  const repairs = readings.flatMap(({ note }) => note ?? [])
-  const faults = cells.flatMap((cell) =>
-    Result.isFailure(cell.classified) ? [RowEncoding.unconfirmed(cell, cell.classified.failure.message)] : []
-  )
-  // The reading that counts is the one whose note the resolution has, or else each of the first kind.
-  const used = outcome._tag === "Found" ? outcome.records[0]?.notes : undefined
-  const isUsed = ({ kind, note }: IdentifierKind.Reading): boolean =>
-    used === undefined ? kind === readings[0]?.kind : note !== undefined && used.includes(note)
-  const [repair = null] = cells.flatMap(({ classified }) => {
-    const { first = [], otherwise = [] } = Result.isSuccess(classified) ? classified.success : {}
-    const note = [...first, ...otherwise].find(isUsed)?.note
-    return note?.startsWith("read as ") ? note : []
-  })
-  const base = {
-    input: RowEncoding.displayText(text),
-    repair,
-    line: outcome.line,
-    kind: readings[0]?.kind ?? null,
-    candidates: [],
-    more: 0,
-    ...(outcome.carried === undefined ? {} : { carried: outcome.carried })
-  }
-  switch (outcome._tag) {
-    case "Found": {
-      const [{ candidates, kind, more, notes, status }] = outcome.records as [Resolution.Resolution]
-      const count = more > 0 ? [`${more} more ${more === 1 ? "candidate" : "candidates"}`] : []
-      if (more === 0 && status === "ambiguous") count.push(`${candidates.length} candidates`)
-      const [only, ...others] = cells.length === 1 ? readings : []
-      const reading =
-        only !== undefined && others.length > 0 ? [`read as ${IdentifierKind.withArticle(kind)}`] : []
-      return { ...base, kind, status, candidates, more, note: noteOf([...reading, ...notes, ...count]) }
-    }
-    case "Missing":
-      return {
-        ...base,
-        status: "missing",
-        note: noteOf([...repairs, ...faults, withSuggestions(absence(base.input), outcome.suggestions)])
-      }
-    case "Failed":
-      return { ...base, status: "failed", note: outcome.error.message }
-    case "Invalid":
-      return { ...base, repair: null, status: "invalid", note: outcome.error.message }
-  }
-}
-
-const noteOf = (notes: ReadonlyArray<string>): string | null =>
-  notes.length === 0 ? null : [...new Set(notes)].join("; ")

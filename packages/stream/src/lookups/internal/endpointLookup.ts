@@ -1,21 +1,19 @@
 /**
  * Makes the lookup of an endpoint: of its batch if it has one, else of one value a call.
  *
- * The modules of the families name the lookups, e.g. `Details.byDtxsid`. Special endpoints have lookups of their own.
+ * The modules of the families name the lookups, e.g. `Details.byDtxsid`. `endpointReader.ts` chooses how responses are read. Special
+ * endpoints have lookups of their own.
  */
-import { Key, Operation, Row } from "@chemstream/api"
+import { Key, Operation, type Row } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
-import { BodyReader, ChemError, Endpoint, Pages } from "@chemstream/client"
+import { ChemError, Endpoint, Pages } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import { Effect, Result, Schema } from "effect"
+import { Effect, Result, type Schema } from "effect"
 import { collect, pageReader } from "./endpointPages.ts"
-import { elements, jsonText, kindOf, unexpected } from "./jsonBody.ts"
-import { canonicalBy, keyedReader } from "./keyedReader.ts"
+import { readerOf } from "./endpointReader.ts"
 import type { Lookup, LookupOfMany, LookupOfOne } from "./lookupType.ts"
 import { lookup, type Send } from "./makeLookup.ts"
-import type { ResponseReader } from "./ResponseReader.ts"
-import { listReader, type ScalarRecord, scalarReader, scalarRecord } from "./scalarRecord.ts"
-import { orEmpty, recordsOf, singleReader } from "./singleValueReader.ts"
+import type { ScalarRecord } from "./scalarRecord.ts"
 import { withSuggestions } from "./valueSuggestions.ts"
 
 /** The record of a lookup, in a projection. The lookup adds the identifier to records that lack it. */
@@ -140,82 +138,3 @@ const sendPages =
       (records) => ({ records })
     )
   }
-
-type RecordSchema = Schema.Schema<unknown>
-
-const readerOf = (row: Row.Row, key: Key.Key, form: string | undefined, isBatch: boolean): ResponseReader => {
-  const { record = row.record } = row.forms?.[form ?? row.form ?? ""] ?? {}
-  const schema = record() as RecordSchema
-  if (row.get.body !== undefined) return fileReader(row.get.body, key.name, schema)
-  const field = row.recordKey ?? key.name
-  if (isBatch) return keyedReader(field, canonicalBy(key.parse), schema)
-  const reader = singleReaderOf(row, form, schema, field)
-  return row.miss === "nothing" || row.get.alsoSent?.includes("nothing") === true ? orEmpty(reader) : reader
-}
-
-const singleReaderOf = (
-  row: Row.Row,
-  form: string | undefined,
-  schema: RecordSchema,
-  field: string
-): ResponseReader => {
-  if (row.members !== undefined) return memberReader(row.scalar ?? "value", row.members, schema)
-  const scalar = Row.scalarOf(row, form)
-  if (scalar === undefined) return { ...singleReader(schema, field), schema: withField(schema, field) }
-  return row.multiplicity === "many" ? listReader(scalar, schema) : countReader(scalar, schema)
-}
-
-/** Reads an image or a text into a record with the identifier. */
-const fileReader = (kind: "bytes" | "text", field: string, schema: RecordSchema): ResponseReader => ({
-  schema: withField(schema, field),
-  field,
-  read: ([id]) =>
-    recordsOf(id, (body) =>
-      Result.map(BodyReader.file(kind)(body), (record) =>
-        record === undefined ? [] : [RawRecord.fromText(JSON.stringify(record))]
-      )
-    )
-})
-
-/** Reads the one scalar value of a response into a record. */
-const countReader = (name: string, schema: RecordSchema): ResponseReader =>
-  scalarReader(name, schema, ([id = ""]) =>
-    recordsOf(id, (body) =>
-      Result.flatMap(jsonText(body), (text) =>
-        kindOf(text) === "bare value"
-          ? Result.succeed([scalarRecord(id, name, text)])
-          : Result.fail(unexpected(kindOf(text)))
-      )
-    )
-  )
-
-/** Reads the texts in a field of one object into a record each. */
-const memberReader = (name: string, field: string, schema: RecordSchema): ResponseReader =>
-  scalarReader(name, schema, ([id = ""]) =>
-    recordsOf(id, (body) =>
-      Result.flatMap(elementsOrOne(body), (objects) => {
-        const texts = objects.flatMap((object) => BodyReader.textsIn(valueIn(object, field)))
-        return Result.succeed(
-          texts.map((text) => scalarRecord(id, name, RawRecord.fromText(JSON.stringify(text))))
-        )
-      })
-    )
-  )
-
-const valueIn = (object: RawRecord.RawRecord, field: string): unknown => {
-  const value = RawRecord.value(object, field)
-  return RawRecord.isRawRecord(value) ? Result.getOrElse(RawRecord.parse(value), () => undefined) : value
-}
-
-const elementsOrOne: BodyReader.BodyReader<ReadonlyArray<RawRecord.RawRecord>> = (body) =>
-  Result.flatMap(jsonText(body), (text) =>
-    kindOf(text) === "array" ? elements(body) : Result.succeed([text])
-  )
-
-/** Returns the schema of a record with the field of the identifier, which the reader adds. */
-const withField = (schema: RecordSchema, field: string): RecordSchema => {
-  const { schema: struct } = schema as { readonly schema?: Schema.Struct<Schema.Struct.Fields> }
-  if (struct === undefined || field in struct.fields) return schema
-  const annotations = Schema.resolveAnnotations(schema) ?? {}
-  return Schema.Struct({ [field]: Schema.String, ...struct.fields }).annotate(annotations as never)
-}

@@ -48,7 +48,7 @@ export const of = (
     )
     const details = Math.ceil((incomplete.length * options.maxCandidates) / parts.details.lookup.size)
     // An unknown structure is followed by a search for its skeleton.
-    const keys = Math.min(
+    const skeletons = Math.min(
       distinct([...first, ...others].filter(Findings.isStructure)).length,
       options.match === "skeleton" ? Number.POSITIVE_INFINITY : Findings.mostNearMisses
     )
@@ -59,7 +59,7 @@ export const of = (
         first.filter((reading) => isNew(Findings.keyOf(reading))),
         together
       ),
-      most: requests(first, apart) + requests(others, apart) + checks + keys + details
+      most: requests(first, apart) + requests(others, apart) + checks + skeletons + details
     }
   }
 }
