@@ -1,4 +1,4 @@
-/** Identifier streams to batch calls to outcomes, with a ledger that adds up. */
+/** The modules of the package: lookups, their runs over streams of identifiers, and the outcomes, which a ledger counts. */
 
 export * as AssayNames from "./activity/AssayNames.ts"
 export * as ExposureRatio from "./activity/ExposureRatio.ts"

@@ -66,13 +66,7 @@ const readerSet: Options.Set<ItemReader<unknown, unknown>> = /* @__PURE__ */ Opt
  */
 export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier<undefined>> => {
   Options.refuseArguments({ values: Options.required(texts) }, [values])
-  return Stream.fromIterable(values).pipe(
-    Stream.mapAccumArray(
-      () => 0,
-      (line, chunk) =>
-        [line + chunk.length, chunk.map((text, index) => ({ text, line: line + index + 1 }))] as const
-    )
-  )
+  return Stream.map(Stream.fromIterable(values), (text, index) => ({ text, line: index + 1 }))
 }
 
 const texts = /* @__PURE__ */ Options.iterable("texts")

@@ -151,10 +151,8 @@ export const outcomes: {
         const discover = settings.discover ?? field("dtxsid")
         const found = Lookup.outcomes(queries, settings.search, settings.searchOptions).pipe(
           Stream.mapEffect((outcome) => {
-            if (outcome._tag !== "Found") {
-              return Effect.as(Queue.offer(queue, { _tag: "Query", outcome, discovered: [] }), [])
-            }
-            const discovered = [...new Set(outcome.records.flatMap((one) => [...discover(one)]))]
+            const records = outcome._tag === "Found" ? outcome.records : []
+            const discovered = [...new Set(records.flatMap((one) => [...discover(one)]))]
             return Effect.as(
               Queue.offer(queue, { _tag: "Query", outcome, discovered }),
               discovered.map(

@@ -31,6 +31,7 @@ export interface Held {
 export const hold = (file: string): Effect.Effect<Held, LockFailure, Scope.Scope> =>
   Effect.suspend(() => {
     const lock = `${file}.lock`
+    // Whether the lock file stays when the lock is released.
     let stays = false
     return Effect.acquireRelease(
       Effect.tryPromise({ try: () => take(lock), catch: (cause) => failureOf(file, cause) }),

@@ -46,6 +46,7 @@ export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
   let searchedBytes: Uint8Array | undefined
   let from = 0
   let to = 0
+  // Takes runs of neighbours that have no line feed inside, and copies each run as one piece. Other records are copied one by one.
   while (r < records.length) {
     const { bytes, start } = records[r] as RawRecord
     let end = start - 1

@@ -12,12 +12,12 @@ import {
   COLON,
   COMMA,
   endsScalar,
-  OPEN_ARRAY,
-  OPEN_OBJECT,
   QUOTE,
-  SPACE
+  SPACE,
+  startsValue
 } from "../../internal/jsonBytes.ts"
 import { PROBE, skipSpace, skipString, skipValue } from "./skipJson.ts"
+import { kindAt } from "./valueKind.ts"
 
 /** The kinds of JSON values as bits. */
 export const KIND_BITS = { string: 1, number: 2, boolean: 4, null: 8, array: 16, object: 32 } as const
@@ -26,15 +26,7 @@ export const KIND_BITS = { string: 1, number: 2, boolean: 4, null: 8, array: 16,
 export const ANY_KIND = 63
 
 // By the first byte of a value: the bit of its kind. 0: no value starts so.
-const kindBits = new Uint8Array(256)
-kindBits[QUOTE] = KIND_BITS.string
-kindBits[OPEN_OBJECT] = KIND_BITS.object
-kindBits[OPEN_ARRAY] = KIND_BITS.array
-kindBits[0x2d] = KIND_BITS.number
-for (let digit = 0x30; digit <= 0x39; digit++) kindBits[digit] = KIND_BITS.number
-kindBits[0x74] = KIND_BITS.boolean
-kindBits[0x66] = KIND_BITS.boolean
-kindBits[0x6e] = KIND_BITS.null
+const kindBits = new Uint8Array(256).map((_, byte) => (startsValue(byte) ? KIND_BITS[kindAt(byte)] : 0))
 
 // By byte: 1 if it ends the plain part of a string: the quote, an escape, or a byte that is not printable ASCII.
 const plainTextEnds = new Uint8Array(256).fill(1, 0, SPACE).fill(1, 0x80)

@@ -53,6 +53,7 @@ export class RequestFilling {
         waiter.latch.closeUnsafe()
         if (isDone()) return
         const left = end - (yield* MonotonicClock.currentMillis)
+        // Nothing more will fill the requests: the window has passed, or no further batch can begin.
         const isDue = left <= 0 || supply.isExhausted()
         if (isDue && this.working === 0 && !this.isAnyDone()) {
           yield* this.whileWorking(flush)

@@ -1,6 +1,6 @@
 /**
- * Suggests the nearest known value for an unknown one, if the endpoint has a vocabulary: a closed set, or a catalogue of the
- * service. A run requests the catalogue once, and only if a value is missing.
+ * Suggests the nearest known value for an unknown one, if the endpoint has a vocabulary: a closed set, or a catalogue, which is a list of
+ * the service. A run requests the catalogue once, and only if a value is missing.
  */
 import { type Key, Operation, type Row } from "@chemstream/api"
 import { InvalidOption } from "@chemstream/batch"
@@ -93,7 +93,10 @@ const namesOf = ({ field, projection, row, values = [] }: Row.Vocabulary): Names
   )
 }
 
-/** Returns the value with the nearest name instead of its own. Undefined: none is near, or it has that name. */
+/**
+ * Returns the value with the nearest known name instead of its own: `Melting Point,1,2` for `Meltig Point,1,2`. Undefined: none is near, or
+ * its name is known. `of` is the field of the name. Default: the only one.
+ */
 const nearestValue = (
   key: Key.Key,
   id: string,

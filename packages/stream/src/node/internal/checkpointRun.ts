@@ -137,6 +137,7 @@ export const begin = <Output extends string, E>(
     // Whether a checkpoint exists, and whether something was recorded since it was written.
     let isSaved = earlier !== undefined
     let isPending = false
+    // Whether the input has ended, and whether the outputs have their names.
     let isWhole = false
     let isPublished = false
     // Without a checkpoint, no run could continue these outputs, and the next one would have to refuse them.

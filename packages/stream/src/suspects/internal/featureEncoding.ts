@@ -8,6 +8,7 @@ export interface Hypotheses {
   readonly adducts: ReadonlyArray<Adduct.Adduct>
 }
 
+/** The separator between the parts of a feature. None contains a unit separator. */
 const separator = "\u001f"
 
 /** Joins m/z, adduct and polarity to one text. */

@@ -1,5 +1,5 @@
 /**
- * Requests windows of mass in batches, although all masses of a batch have one tolerance.
+ * Requests windows of mass, e.g. from 200.90 to 200.95 dalton, in batches, although all masses of a batch have one tolerance.
  *
  * Two ranges as wide as the tolerance make a window: one has its start, the other its end. Their union is the window if
  * it is wider than they are, otherwise their intersection is (docs/decisions/0055-mass-windows-from-two-ranges.md).
