@@ -21,10 +21,10 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Z
  * Quote.value("80-05-7\u200b") // => '"80-05-7\\u200b"'
  * ```
  */
-export const value = (value: unknown): string => {
-  if (typeof value === "string") return visible(JSON.stringify(cut(value)))
-  return visible(cut(JSON.stringify(value) ?? String(value)))
-}
+export const value = (given: unknown): string =>
+  typeof given === "string"
+    ? visible(JSON.stringify(cut(given)))
+    : visible(cut(JSON.stringify(given) ?? String(given)))
 
 const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 

@@ -156,6 +156,7 @@ export const batches: {
         failure = Effect.failCause(cause)
         return Stream.empty
       }),
+      // A run whose requests all fail ends sooner if few keys are pending (`hopelessRun.ts`).
       Stream.tap((batch) => run.health.addPending(batch.keys.length)),
       Stream.onEnd(Effect.andThen(run.health.end, admission.end)),
       Stream.mapEffect((batch) => Effect.map(admission.enter, (place) => ({ batch, place }))),
@@ -168,6 +169,7 @@ export const batches: {
       }),
       untilStopped(isOrdered),
       Stream.mapEffect(Effect.fromResult),
+      // After the last batch, the run fails if it was stopped, or with the failure of its input.
       Stream.concat(
         Stream.drain(
           Stream.fromEffect(
@@ -317,12 +319,12 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
       run.health.addPending(-keys.length)
     ),
     (settled) => {
-      const outcomes: Array<Outcome.Outcome<Item, R, E | Foreign, Reason>> = items.map((one) =>
+      const all: Array<Outcome.Outcome<Item, R, E | Foreign, Reason>> = items.map((one) =>
         one._tag === "Invalid" ? one : outcomeOf(one, settled, doubtOf)
       )
-      for (const record of settled.surplus) outcomes.push(record)
+      for (const record of settled.surplus) all.push(record)
       place.settle(settled.bytes)
-      return { place, settled: { outcomes, spans, digest, suspicious } }
+      return { place, settled: { outcomes: all, spans, digest, suspicious } }
     }
   )
 }

@@ -162,7 +162,7 @@ export const enter = (ledger: Writable, entries: Entries): void => {
   }
   ledger.surplus += surplus
   ledger.suspicious += suspicious
-  ledger.duplicates += spans.reduce((sum, { from, to }) => sum + to - from, 0) - (outcomes.length - surplus)
+  ledger.duplicates += spans.reduce((all, { from, to }) => all + to - from, 0) - (outcomes.length - surplus)
 }
 
 /**

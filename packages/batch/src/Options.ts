@@ -454,9 +454,10 @@ const pathOf = (parent: string, name: string): string => (parent === "" ? name :
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const first = <A>(values: ReadonlyArray<A>, check: (value: A, at: number) => Check): Check => {
+/** Returns the first problem of some values. */
+const first = <A>(values: ReadonlyArray<A>, problemOf: (value: A, at: number) => Check): Check => {
   for (const [at, value] of values.entries()) {
-    const found = check(value, at)
+    const found = problemOf(value, at)
     if (found !== undefined) return found
   }
   return undefined

@@ -109,8 +109,8 @@ export const foundMessage = (found: Pick<Found<unknown, unknown>, "records" | "t
 }
 
 /** Describes for people why a record belongs to no item. */
-export const surplusMessage = (surplus: Pick<Surplus, "key" | "reason">): string => {
-  const { key, reason } = argument("surplus", surplusKind, surplus)
+export const surplusMessage = (given: Pick<Surplus, "key" | "reason">): string => {
+  const { key, reason } = argument("surplus", surplusKind, given)
   switch (reason) {
     case "unrequested":
       return `the response has a record of ${key}, which was not requested`

@@ -139,10 +139,10 @@ export const abortSignal: Options.Kind<AbortSignal> = /* @__PURE__ */ Options.ki
 )
 
 /** Makes a client from a layer of the service, e.g. with another HTTP client. Rejects with the layer's error. */
-export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>): Promise<PromiseClient> => {
-  Options.refuseArguments({ layer: Options.required(layerKind) }, [layer])
+export const fromLayer = async <E>(given: Layer.Layer<ChemClient.ChemClient, E>): Promise<PromiseClient> => {
+  Options.refuseArguments({ layer: Options.required(layerKind) }, [given])
   // The standard output belongs to the records of the program.
-  const runtime = ManagedRuntime.make(Layer.provideMerge(layer, Layer.succeed(Logger.LogToStderr, true)))
+  const runtime = ManagedRuntime.make(Layer.provideMerge(given, Layer.succeed(Logger.LogToStderr, true)))
   const closing = new AbortController()
   const exit = await runtime.runPromiseExit(Effect.context<ChemClient.ChemClient>())
   if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)

@@ -14,6 +14,7 @@ import { BadRequest, NotFound, TooLarge } from "./ProblemDetails.ts"
 import type * as Row from "./Row.ts"
 import * as Rows from "./Rows.ts"
 
+/** The schema of a response with such records. */
 const listOf = (answer: Row.Answer, record: Schema.Top): Schema.Top => {
   switch (answer) {
     case "one":
@@ -38,6 +39,7 @@ const responseOf = ({ accept, batch, row }: Operation.Operation): Schema.Top => 
     : schema.pipe(HttpApiSchema.asJson({ contentType: accept }) as (schema: Schema.Top) => Schema.Top)
 }
 
+/** The schema of a response that has its texts in one field (`Row.members`). */
 const membersOf = (name: string, row: Row.Row): Schema.Top =>
   openStruct({
     [name]: Schema.Union([Schema.String, Schema.Array(row.record())]).annotate({
@@ -45,6 +47,7 @@ const membersOf = (name: string, row: Row.Row): Schema.Top =>
     })
   })
 
+/** The errors that an endpoint sends beside those of its middleware. */
 const errorOf = ({ batch, row }: Operation.Operation) => {
   if (batch !== undefined) return { error: batch.refusal === 400 ? BadRequest : TooLarge }
   return row.miss === "404" ? { error: NotFound } : {}
@@ -101,10 +104,12 @@ export const make = (rows: ReadonlyArray<Row.Row>): HttpApi.Top => {
 
 type SchemaOf<T> = [T] extends [never] ? never : Schema.Codec<T>
 
+/** The schema of a part of a request, e.g. its `query`. */
 type Part<T, N extends string> = T extends { readonly [K in N]: infer P } ? Schema.Codec<P> : never
 
 type Middleware = ApiKey | RequestCheck
 
+/** The types of the endpoints of a row, for one value and for a batch. */
 type GetEndpoint<R extends Row.Row> = HttpApiEndpoint.HttpApiEndpoint<
   Row.MethodOf<R>,
   "GET",

@@ -258,26 +258,32 @@ export type MethodOf<R extends Row> = R["name"] extends `${string}.${infer M}` ?
 /** The schemas of the parts of the key of a row, by parameter, e.g. `dtxsid`. A catalogue has none. */
 export type KeyFields<R extends Row> = R extends { readonly key: Key<infer F> } ? F : object
 
+/** The fields of the key of a batch. */
 type BatchKey<R extends Row> = R extends { readonly batch: { readonly key: Key<infer F> } } ? F : KeyFields<R>
 
+/** Makes one object type of an intersection, so that editors show its properties. */
 type Simplify<T> = { readonly [K in keyof T]: T[K] }
 
+/** The values of fields that have schemas. */
 type Fields<F> = F extends Schema.Struct.Fields ? Schema.Struct<F>["Type"] : object
 
 /** The parameters of the query of a row, beside its key, projection and page. */
 export type Parameters<R extends Row> = R extends { readonly query: infer Q } ? Fields<Q> : unknown
 
+/** Whether the path of a row has its key. If not, the key is in the query. */
 type HasParams<R extends Row> = R["get"]["path"] extends `${string}{${string}` ? true : false
 
 type Projection<R extends Row> = R extends { readonly forms: infer F }
   ? { readonly projection?: keyof F & string }
   : object
 
+/** The query of a request for one value: parameters, page, projection, and the key if the path does not have it. */
 type QueryFields<R extends Row> = (R extends { readonly query: infer Q } ? Fields<Q> : object) &
   (R extends { readonly page: infer P extends string } ? { readonly [N in P]?: number } : object) &
   (HasParams<R> extends true ? object : Fields<KeyFields<R>>) &
   Projection<R>
 
+/** A part of a request. Unknown: it has no fields, so it is left out. */
 type Part<N extends string, T> = keyof T extends never ? unknown : { readonly [K in N]: Simplify<T> }
 
 /** The `params` and `query` of a request for one value. */
@@ -285,6 +291,7 @@ export type GetRequest<R extends Row> = Simplify<
   (HasParams<R> extends true ? Part<"params", Fields<KeyFields<R>>> : unknown) & Part<"query", QueryFields<R>>
 >
 
+/** The body of a batch. */
 type Values<R extends Row> = R extends {
   readonly batch: { readonly payload: () => infer S extends Schema.Top }
 }
@@ -352,6 +359,7 @@ export type Response<R extends Row> = R extends { readonly members: infer M exte
   ? { readonly [N in M]: string | ReadonlyArray<RecordOf<R>> }
   : Answered<R["get"]["answer"], RecordOf<R>> | OtherForms<R>
 
+/** The responses of forms that have an answer of their own. */
 type OtherForms<R extends Row> = R extends { readonly forms: infer F }
   ? {
       readonly [P in keyof F]: F[P] extends {
@@ -363,6 +371,7 @@ type OtherForms<R extends Row> = R extends { readonly forms: infer F }
     }[keyof F]
   : never
 
+/** The response with records of a type, by the form of its answer. */
 type Answered<A, T> = A extends "list" | "page"
   ? ReadonlyArray<T>
   : A extends "one"

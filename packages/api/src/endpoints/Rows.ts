@@ -45,6 +45,7 @@ export const contract = [
   Bioactivity.aedByDtxsid
 ] as const
 
+/** The rows that a module exports. */
 type RowsIn<Module> = Extract<Module[keyof Module], Row.Row>
 
 /** The families, with the texts of their commands and tools. */

@@ -10,10 +10,10 @@ import * as Assay from "./Assay.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"
 import { malformed, trimmed } from "./InvalidIdentifier.ts"
-import { type Key, number, parseText, split, text, unverified } from "./internal/keyMakers.ts"
+import { type Key, number, parseText, split, textKey, unverified } from "./internal/keyMakers.ts"
 import * as MolecularFormula from "./MolecularFormula.ts"
 
-export { integer, type Key, text } from "./internal/keyMakers.ts"
+export { integer, type Key, textKey as text } from "./internal/keyMakers.ts"
 
 /** A substance. */
 export const dtxsid: Key<{ readonly dtxsid: typeof Dtxsid.Dtxsid }> = {
@@ -81,7 +81,7 @@ export const formula: Key<{ readonly formula: typeof MolecularFormula.MolecularF
   kinds: ["formula"],
   parse: MolecularFormula.parse,
   fields: { formula: MolecularFormula.MolecularFormula },
-  toFields: (formula) => ({ formula })
+  toFields: (value) => ({ formula: value })
 }
 
 /** Several molecular formulas, `A,B`, requested as one value. */
@@ -104,7 +104,7 @@ export const formulas: Key<{
 
 /** A name, identifier, CAS number or InChIKey, or a part of one. */
 export const word: Key<{ readonly word: Schema.String }> = {
-  ...text("word", {
+  ...textKey("word", {
     one: "a name or identifier",
     many: "names or identifiers",
     example: "Bisphenol A",
@@ -139,7 +139,7 @@ export const mass: Key<{ readonly mass: typeof MassRange.Mass }> = {
       : malformed("mass", "a mass", text, reason)
   },
   fields: { mass: MassRange.Mass },
-  toFields: (mass) => ({ mass: Number(mass) })
+  toFields: (value) => ({ mass: Number(value) })
 }
 
 /** A range of masses in dalton, `A,B`. Different texts of the same numbers are the same range. */
@@ -232,8 +232,8 @@ export const listWord: Key<{ readonly list: Schema.String; readonly word: Schema
   values: "Words in lists: the name of a list and a word, e.g. 40CFR1164,Benzene",
   example: "40CFR1164,Benzene",
   parse: (text) => {
-    const [list = "", ...word] = split(text)
-    return list !== "" && word.join("") !== "" && text.isWellFormed()
+    const [list = "", ...rest] = split(text)
+    return list !== "" && rest.join("") !== "" && text.isWellFormed()
       ? Result.succeed(`${list},${text.slice(text.indexOf(",") + 1).trim()}`)
       : malformed(
           "word in a list",

@@ -49,6 +49,7 @@ export const parse = (text: string): Result.Result<MolecularFormula, InvalidIden
   // `hill` returns a valid formula, so the schema need not check it.
   Result.map(counts(trimmed(text)), (atoms) => hill(atoms) as MolecularFormula)
 
+/** Returns the number of atoms of each element. */
 const counts = (text: string): Result.Result<ReadonlyMap<string, number>, InvalidIdentifier> => {
   if (text === "") return refuse(text, "it is empty")
   if (text.length > longest) return refuse(text, `it is longer than ${longest} characters`)
@@ -71,6 +72,7 @@ const counts = (text: string): Result.Result<ReadonlyMap<string, number>, Invali
   return Result.succeed(atoms)
 }
 
+/** Writes a formula in Hill order. */
 const hill = (atoms: ReadonlyMap<string, number>): string => {
   const first = atoms.has("C") ? ["C", "H"].filter((symbol) => atoms.has(symbol)) : []
   const others = Array.from(atoms.keys())

@@ -129,11 +129,11 @@ export const read = (kind: Kind, text: string): Parsed<Repaired> => {
   let fault = asGiven.failure
   const damages = new Set<string>()
   // Twice, because one damage may hide another: ="(80-05-7)".
-  for (const { apply, damage, kinds } of [...table, ...table]) {
-    const next = kinds.includes(kind) ? apply(value, kind) : value
+  for (const repair of [...table, ...table]) {
+    const next = repair.kinds.includes(kind) ? repair.apply(value, kind) : value
     if (next === value) continue
     value = next
-    damages.add(damage)
+    damages.add(repair.damage)
     const parsed = parse(value)
     if (Result.isSuccess(parsed)) {
       const note = `read as ${parsed.success} (${[...damages].join(", ")})`
@@ -239,17 +239,17 @@ const dateFault = (text: string, value: string): InvalidIdentifier | undefined =
  * ```
  */
 export const readKey = (key: Pick<Key.Key, "kinds" | "parse">, text: string): Parsed<string> => {
-  const { kinds, parse } = argument("key", "a key", key)
-  if (kinds !== undefined || Placeholder.isSpreadsheetError(argument("text", "a text", text).trim())) {
+  const { kinds: ofKey, parse } = argument("key", "a key", key)
+  if (ofKey !== undefined || Placeholder.isSpreadsheetError(argument("text", "a text", text).trim())) {
     const placeholder = Placeholder.fault("an identifier", text)
     if (placeholder !== undefined) return Result.fail(placeholder)
   }
-  if (kinds === undefined) return parse(text)
+  if (ofKey === undefined) return parse(text)
   // A key of one kind reads valid values first. A word is valid, whatever it is.
   const asGiven = parse(text)
-  if (kinds.length === 1 && Result.isSuccess(asGiven)) return asGiven
+  if (ofKey.length === 1 && Result.isSuccess(asGiven)) return asGiven
   let fault: Parsed<string> | undefined
-  for (const kind of kinds) {
+  for (const kind of ofKey) {
     if (!resembles(kind, text)) continue
     const found = read(kind, text)
     if (Result.isFailure(found)) fault ??= Result.fail(found.failure)
@@ -257,9 +257,10 @@ export const readKey = (key: Pick<Key.Key, "kinds" | "parse">, text: string): Pa
     else if (found.success.note !== undefined || found.success.value.length !== text.trim().length)
       return parse(found.success.value)
   }
-  if (kinds.length > 1) return asGiven
+  // The text is a word, which is valid whatever it is.
+  if (ofKey.length > 1) return asGiven
   const [only] = within(text)
-  if (only !== undefined && kinds.includes(only.kind) && severalNote(text) === undefined)
+  if (only !== undefined && ofKey.includes(only.kind) && severalNote(text) === undefined)
     return parse(only.value)
   const failed = fault ?? asGiven
   return Result.isFailure(failed) ? (severalFault(failed.failure, text) ?? failed) : failed

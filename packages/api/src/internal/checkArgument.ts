@@ -41,7 +41,7 @@ export const argumentAs = <A>(
 }
 
 /** Returns the one of some values that has a name. Throws `InvalidOption` if there is none. */
-export const named = <N extends string, A>(argument: string, values: Readonly<Record<N, A>>, name: N): A => {
+export const named = <N extends string, A>(what: string, values: Readonly<Record<N, A>>, name: N): A => {
   if (isText(name) && Object.hasOwn(values, name)) return values[name]
-  throw new InvalidOption(argument, `one of ${Object.keys(values).join(", ")}`, name)
+  throw new InvalidOption(what, `one of ${Object.keys(values).join(", ")}`, name)
 }

@@ -78,6 +78,7 @@ export const parseAll = (text: string): Result.Result<ReadonlyArray<Adduct>, Inv
     ...new Map(all.map((one) => [one.name, one])).values()
   ])
 
+/** Makes an adduct of its parts. An ion of charge +1 lacks an electron. */
 const make = ({ added, charge, multimer, name }: Parts): Adduct => ({
   name,
   multimer,
@@ -186,6 +187,7 @@ export interface Known extends Adduct {
   readonly source: "Huang 1999" | "APCI"
 }
 
+/** Reads adducts between spaces. */
 const known = (source: Known["source"], names: string): ReadonlyArray<Known> =>
   names.split(" ").map((name) => ({ ...Result.getOrThrow(parse(name)), source }))
 
@@ -212,6 +214,7 @@ export const table: ReadonlyArray<Known> = [
   ...known("APCI", "[M]+ [M+H-H2O]+ [M+H-2H2O]+ [M]- [M+O2]- [M-H+O]-")
 ]
 
+/** The ion of a form with a charge of its own, e.g. choline. */
 const permanent = (name: string): Adduct => ({ ...Result.getOrThrow(parse(name)), isPermanent: true })
 
 /** The default adducts: the most common ones in electrospray, and the ions of forms with a permanent charge. */

@@ -35,9 +35,9 @@ export {
   type Potent
 } from "../evaluation/internal/activity.ts"
 
-/** An object with these fields, which may be absent or null. */
-const nullable = (fields: Schema.Struct.Fields, description: string) =>
-  Schema.optionalKey(Schema.NullOr(openStruct(fields).annotate({ description })))
+/** An object with these parts, which may be absent or null. */
+const nullable = (parts: Schema.Struct.Fields, description: string) =>
+  Schema.optionalKey(Schema.NullOr(openStruct(parts).annotate({ description })))
 
 const pointFields = lazy(() => ({
   logc: numbers("Concentrations of the points", "log10 µM"),

@@ -50,10 +50,11 @@ export const everyField = lazy(() => ({
 
 type EveryField = typeof everyField
 
+/** The fields of these names. */
 const pick = <const Names extends ReadonlyArray<keyof EveryField>>(
-  ...fields: Names
+  ...chosen: Names
 ): { [K in Names[number]]: EveryField[K] } =>
-  lazy(() => Object.fromEntries(fields.map((field) => [field, everyField[field]]))) as never
+  lazy(() => Object.fromEntries(chosen.map((field) => [field, everyField[field]]))) as never
 
 const withoutFingerprint = lazy(() => Struct.omit(defaultFields, ["descriptorStringTsv"]))
 

@@ -315,13 +315,13 @@ export const verdict = (error: ChemError, wasReached: boolean): Batch.Verdict =>
       // A gateway sends a 404 without a problem document. It knows no identifiers.
       return error.gateway === true ? "isolate" : "missing"
     case "InvalidRequest": {
-      // The dialect has no such request, the service has another one, or the content type is refused.
-      const isLasting =
+      // Every request fails alike: the dialect has no such request, the service has another one, or the content type is refused.
+      const isForEvery =
         error.status === undefined ||
         error.status === 415 ||
         error.dialect !== undefined ||
         error.isEndpointMissing === true
-      if (isLasting) return "stop"
+      if (isForEvery) return "stop"
       return error.redirect === undefined ? "isolate" : unlessReached
     }
     case "MalformedResponse":

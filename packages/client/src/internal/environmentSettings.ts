@@ -54,6 +54,7 @@ type Variable = (typeof variables)[number]
 /** Settings by name. */
 type Values = Readonly<Record<string, unknown>>
 
+/** Returns the value at a path of one or two names, e.g. `limits.inFlight`. */
 const valueIn = (settings: Values, [name = "", part]: ReadonlyArray<string>): unknown =>
   part === undefined ? settings[name] : (settings[name] as Values | undefined)?.[part]
 
@@ -74,7 +75,7 @@ export const complete = (settings: Values): Effect.Effect<Values, InvalidOption.
     return values
   })
 
-/** The error of a setting with a variable. */
+/** Returns the error of a setting, so that it names the variable: as the source of a wrong value, or as what to set. */
 export const withVariable = (
   settings: Values,
   error: InvalidOption.InvalidOption
@@ -85,6 +86,7 @@ export const withVariable = (
   return new InvalidOption.InvalidOption({ ...error, wanted: `${error.wanted}, or set ${variable.name}` })
 }
 
+/** Reads a variable. Undefined: it is not set. */
 const fromVariable = ({
   kind,
   name,

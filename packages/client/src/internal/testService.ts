@@ -66,8 +66,9 @@ const recordsKind = /* @__PURE__ */ Options.object<TestRecords>(
   'an object with the records of each row, e.g. { "details.byDtxsid": { DTXSID7020182: {} } }'
 )
 
-const record = /* @__PURE__ */ Options.kind("a record or a list of records", (value) => value !== undefined)
+const entry = /* @__PURE__ */ Options.kind("a record or a list of records", (value) => value !== undefined)
 
+/** The records of all rows. Made when a test gives some, because there are many rows. */
 const ofRows = (): Options.AnyKind =>
   Options.set<Record<string, unknown>>()(
     Object.fromEntries(Rows.all.map((row) => [row.name, recordsOf(row)]))
@@ -78,7 +79,7 @@ const recordsOf = ({ key }: Row.Row): Options.AnyKind => {
   if (key === undefined) return Options.list(Options.kind("a record", () => true))
   const wanted = "an object with a record, or a list of records, for each key"
   return Options.record(
-    record,
+    entry,
     wanted,
     0,
     Options.kind(wanted, (text) => spelling(key, text as string), "secret")
@@ -148,16 +149,16 @@ type Records = Readonly<Record<string, Parameters<typeof responseTo>[3]>> | unde
 
 const time = /* @__PURE__ */ Options.time("finite")
 
-const status = /* @__PURE__ */ Options.kind<number>(
+const statusKind = /* @__PURE__ */ Options.kind<number>(
   "a status from 200 to 599",
   (value) => Number.isInteger(value) && (value as number) >= 200 && (value as number) < 600
 )
 
 const faultKind = /* @__PURE__ */ Options.anyOf(
   Options.oneOf(["unreachable", "silent"]),
-  status,
+  statusKind,
   Options.set<Exclude<TestFault, string | number>>()({
-    status: Options.required(status),
+    status: Options.required(statusKind),
     headers: Options.object(),
     body: Options.text
   })
@@ -180,6 +181,7 @@ interface Route {
   readonly pattern: RegExp
 }
 
+/** The routes of operations. A path with braces becomes a pattern with a group for each value. */
 const routesOf = (operations: ReadonlyArray<Operation.Operation>): ReadonlyArray<Route> =>
   operations.map((operation) => {
     const segments = operation.path.replace(/\/$/, "").replace(/\{[^}]+\}/g, "([^/]+)")
@@ -214,6 +216,7 @@ const requestOf = (
 const json = (body: unknown, status = 200): Response =>
   new Response(JSON.stringify(body), { status, headers: contentType })
 
+/** The response of a service that has these records: to a batch, or to one key. Records get the key of the request. */
 const responseTo = (
   { batch, key, row }: Operation.Operation,
   keys: ReadonlyArray<string>,

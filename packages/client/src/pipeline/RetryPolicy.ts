@@ -103,9 +103,9 @@ export const make = (settings: Settings): RetryPolicy =>
 export type Complete = RetryPolicy | Delays | Decide
 
 /** Returns a policy with all of its numbers. */
-export const complete = (retries: Retries): Complete => {
-  if (typeof retries === "number") return make({ attempts: retries })
-  return typeof retries === "function" || Schedule.isSchedule(retries) ? retries : make(retries)
+export const complete = (given: Retries): Complete => {
+  if (typeof given === "number") return make({ attempts: given })
+  return typeof given === "function" || Schedule.isSchedule(given) ? given : make(given)
 }
 
 const stateSet = /* @__PURE__ */ Options.set<State>()({

@@ -121,10 +121,10 @@ export const endpoints = (
   }
   return [...all]
     .sort(([, a], [, b]) => (a.ac50 === b.ac50 ? 0 : a.ac50 - b.ac50))
-    .map(([aeid, { ac50, isActive }]) => ({
+    .map(([aeid, lowest]) => ({
       aeid,
-      isActive,
-      ac50: ac50 === Number.POSITIVE_INFINITY ? undefined : ac50
+      isActive: lowest.isActive,
+      ac50: lowest.ac50 === Number.POSITIVE_INFINITY ? undefined : lowest.ac50
     }))
 }
 

@@ -5,11 +5,14 @@ import { Result } from "effect"
 import { type Casrn, parse, verify } from "../Casrn.ts"
 
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
+/** The time that some programs write after a date: midnight. */
 const time = "(?:[T ]0?0:00(?::00(?:\\.0+)?)?Z?)?"
+/** Match 1980-05-07, 7/5/1980 or 5/7/80, and 7 May 1980. */
 const yearFirst = new RegExp(`^(?<year>\\d{4})([-/.])(?<month>\\d{1,2})\\2(?<day>\\d{1,2})${time}$`)
 const yearLast = new RegExp(`^(?<one>\\d{1,2})([-/.])(?<other>\\d{1,2})\\2(?<year>\\d{4}|\\d{2})${time}$`)
 const named = /^(?<day>\d{1,2})[- .](?<name>[a-z]{3})[a-z]*\.?[- .,]+(?<year>\d{4}|\d{2})$/i
 
+/** A date. The month and the day of `5/7/1980` may be either way around. */
 type Day = readonly [year: number, month: number, day: number]
 
 /** Returns the dates that a text may denote. */

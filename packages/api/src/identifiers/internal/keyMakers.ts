@@ -52,7 +52,7 @@ export const unverified = { verify: Result.succeed }
  * Result.getOrThrow(medium.parse(" surface water ")) // => "surface water"
  * ```
  */
-export const text = <const N extends string>(
+export const textKey = <const N extends string>(
   name: N,
   words: Words & { readonly description?: string }
 ): Key<{ readonly [P in N]: Schema.String }> => {

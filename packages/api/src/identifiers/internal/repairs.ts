@@ -39,8 +39,10 @@ const labels: Readonly<Record<Kind, RegExp>> = {
   name: /$^/
 }
 
+/** Whether a text is a CAS number whose check digit fits. */
 const fits = (text: string): boolean => Result.isSuccess(Casrn.verify(text))
 
+/** Undoes percent-encoding. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -91,6 +93,7 @@ const dsstoxLetters = (text: string): string => {
 const separatedNumber = /^0*(\d{2,7})[-.,_/\s]+(\d{2})[-.,_/\s]+(\d)$/
 const joinedNumber = /^0*(\d{2,7}?)-?(\d{2})-?(\d)$/
 
+/** Writes the three groups of a CAS number with hyphens, whatever separates them. */
 const separated = (text: string): string => {
   const noted = /^NOCAS\W*_?\W*(\d{1,10})$/i.exec(text)
   if (noted !== null) return `NOCAS_${noted[1]}`
@@ -100,6 +103,7 @@ const separated = (text: string): string => {
   return start === undefined ? text : `${start}-${middle}-${check}`
 }
 
+/** Writes digits alone as a CAS number, if its check digit fits. */
 const joined = (text: string): string => {
   const [, ...digits] = joinedNumber.exec(text) ?? []
   const number = digits.join("-")
@@ -114,6 +118,7 @@ const wholeNumber = (text: string): string => {
   return whole ?? text
 }
 
+/** Returns the only CAS number that a date may have been. */
 const dated = (text: string): string => {
   const [only = text, ...others] = casrnsOf(text) ?? []
   return others.length === 0 ? only : text

@@ -10,7 +10,9 @@ export const inchiForm = (text: string): string | undefined => {
   return layers === undefined ? undefined : `InChI=${layers.replace(/^1s/, "1S")}`
 }
 
+/** Matches a text of atoms, bonds, rings and branches of SMILES. */
 const tokens = /^(?:Br|Cl|[BCNOPSFI]|[bcnops]|\*|\[[!-Z^-~]+\]|%\d\d|\d|[-=#$:/\\.()~])+$/
+/** Matches the first atom. */
 const beginning = /^(?:[BCNOPSFIbcnops*[]|Br|Cl)/
 
 /**
@@ -19,6 +21,7 @@ const beginning = /^(?:[BCNOPSFIbcnops*[]|Br|Cl)/
  */
 export const smilesForm = (text: string): "likely" | "possible" | undefined => {
   if (!tokens.test(text) || !beginning.test(text) || !isBalanced(text)) return undefined
+  // The digits within brackets are no rings.
   const atoms = text.replace(/\[[^[\]]+\]/g, "*")
   if (!ringsClose(atoms)) return undefined
   return /[^A-Za-z]/.test(text) ? "likely" : "possible"

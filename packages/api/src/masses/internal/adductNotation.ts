@@ -1,5 +1,7 @@
 /**
- * Reads the notation of adducts: `[2M+ACN+H]+`, `M+H`, `[M-2H]2-`, `[M]+•`.
+ * Reads the notation of adducts: `[2M+ACN+H]+`, `M+H`, `[M-2H]2-`, `[M]+•`. M is the molecule, ACN the solvent acetonitrile.
+ *
+ * `read` reads one adduct into its molecules, charge and mass; `split` finds the adducts in a cell of a table.
  */
 import { Result } from "effect"
 import { type InvalidIdentifier, malformed } from "../../identifiers/InvalidIdentifier.ts"
@@ -46,12 +48,16 @@ const ions: ReadonlyMap<string, number> = new Map([
 /** Metals of several charges. An adduct with one is written with its charge. */
 const variableMetals: ReadonlySet<string> = new Set(["Al", "Mn", "Fe", "Co", "Ni", "Cu"])
 
+/** The bounds of an adduct: its molecules, its charge, and the characters of its text. */
 const largestMultimer = 9
 const largestCharge = 20
 const longest = 100
 
+/** Matches an adduct in brackets with its charge, or without both. */
 const whole = /^\[(?<inner>[^\]]+)\](?<charge>.*)$|^(?<bare>[^[\]]+)$/
+/** Matches the molecules, e.g. `2M`. */
 const multimer = /^(\d*)M/
+/** Matches a gain or a loss, e.g. `+2Na` or `-H2O`. */
 const part = /([+-])(\d*)([A-Za-z][A-Za-z0-9]*)/y
 
 /** Matches an adduct whose ion is unknown. */
@@ -62,7 +68,9 @@ const unknown = /^\[?\d*M[+-]?\?\]?[\d+-]*$/
  * `[M+H]+ 228.115 [M+Na]+ 206.13`. Empty: the adduct is unknown (`?`, `[M+?]+`, `NA`).
  */
 export const split = (text: string): ReadonlyArray<string> => {
+  // Splits at semicolons, bars, and commas that are neither within brackets nor before a digit.
   const items = text.split(/[;|]|,(?![^[(]*[\])])(?!\d)/).flatMap((item) => {
+    // CAMERA: adducts in brackets, each followed by a mass.
     const named = item.match(/[[(][^\])]*[\])]\s*\d*[+-]*\d*(?=\s+\d+[.,]\d+(?:\s|$))/g)
     return named === null ? [item.trim()] : named
   })

@@ -7,8 +7,8 @@ import { Effect, Record, Result, Schema, SchemaAST } from "effect"
 export const optionSet = (fields: Schema.Struct.Fields): Options.Set<Record<string, unknown>> =>
   Options.set<Record<string, unknown>>()(Record.map(Options.argument("fields", schemas, fields), kindOf))
 
-const schema = /* @__PURE__ */ Options.kind<Schema.Top>("a schema of Effect", Schema.isSchema)
-const schemas = /* @__PURE__ */ Options.record(schema, "an object of schemas", 0)
+const schemaKind = /* @__PURE__ */ Options.kind<Schema.Top>("a schema of Effect", Schema.isSchema)
+const schemas = /* @__PURE__ */ Options.record(schemaKind, "an object of schemas", 0)
 
 /** Returns the kind of an option from its schema. */
 const kindOf = (schema: Schema.Constraint): Options.AnyKind => {

@@ -41,7 +41,7 @@ export const make = (callOperation: CallOperation, redact: Redact): NameSearchCa
   const equal: NameSearchCalls["equal"] = (text) =>
     withValid(wordOf(text), (word) => {
       if (dotSegments.has(word)) return batchOfOne(callOperation, word, redact)
-      return Effect.catch(callOperation(equalOne, { params: { word } }, hits), (error) =>
+      return Effect.catch(callOperation(equalOne, { params: { word } }, readHits), (error) =>
         isRefusedByGateway(error) && charactersRefusedInPaths.test(word)
           ? Effect.mapError(batchOfOne(callOperation, word, redact), (second) =>
               isRefused(second) ? error : second
@@ -105,21 +105,21 @@ const equalMany =
 const search =
   (callOperation: CallOperation, operation: Operation.Operation): NameSearchCalls["contain"] =>
   (text) =>
-    withValid(wordOf(text), (word) => callOperation(operation, { params: { word } }, hits))
+    withValid(wordOf(text), (word) => callOperation(operation, { params: { word } }, readHits))
 
 let hitList: BodyReader<ReadonlyArray<SearchHit.SearchHit>> | undefined
 /** Reads hits. Its schema is made for the first response. */
-const list: BodyReader<ReadonlyArray<SearchHit.SearchHit>> = (body, truncated) => {
+const readHitList: BodyReader<ReadonlyArray<SearchHit.SearchHit>> = (body, truncated) => {
   hitList ??= json(Schema.Array(SearchHit.SearchHit))
   return hitList(body, truncated)
 }
-const hits: BodyReader<Hits> = refine(list, (response, truncated) =>
+const readHits: BodyReader<Hits> = refine(readHitList, (response, truncated) =>
   Result.succeed(hitsOf(response, truncated))
 )
 
 /** Reads the verified results of words, in their order. A duplicate word has two results. */
 const readVerified = (words: ReadonlyArray<string>): BodyReader<ReadonlyArray<FoundOrMissing>> =>
-  refine(list, (records, truncated) =>
+  refine(readHitList, (records, truncated) =>
     Result.map(
       verify(words, records, (record, field) => record[field]),
       (results) =>

@@ -12,7 +12,7 @@ type Call<A> = Effect.Effect<A, ChemError.ChemError>
 /** Characters that gateways refuse in a path. Such a refusal says nothing about the endpoint. */
 const refused = /[/\\%?#;]/
 
-/** Watches the requests of one client. */
+/** Watches the requests of one client. An endpoint that has responded before is there. */
 export const make = (): (<A>(
   operation: Operation.Operation,
   params: Readonly<Record<string, unknown>> | undefined,

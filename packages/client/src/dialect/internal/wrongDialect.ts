@@ -15,7 +15,7 @@ export interface EndpointRequest {
   readonly values: ReadonlyArray<unknown> | undefined
 }
 
-/** Watches the requests of one client. */
+/** Watches the requests of one client: adds the hint to their errors until the endpoint has succeeded once. */
 export const make = ({
   name
 }: Dialect.Dialect): (<A>(
@@ -43,6 +43,7 @@ export const make = ({
 const differ = (dialects: ReadonlyArray<Dialect.Name>, request: EndpointRequest): boolean =>
   request.operation.row.dialect === undefined &&
   dialects.some((dialect) => {
+    // The size of batches and the names of projections matter only to some requests. Any other difference matters to each.
     const {
       largest = Number.POSITIVE_INFINITY,
       projections = {},
@@ -56,6 +57,7 @@ const differ = (dialects: ReadonlyArray<Dialect.Name>, request: EndpointRequest)
     )
   })
 
+/** The end of a message that names the setting. */
 const hint = (name: Dialect.Name, other: Dialect.Name): string =>
   `The request was sent in the dialect ${name}. If the service has the other one, set the dialect to ${other}`
 

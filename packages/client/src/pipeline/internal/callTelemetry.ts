@@ -39,7 +39,7 @@ type Metrics = ReturnType<typeof makeMetrics>
 
 const byEndpoint = new Map<string, Metrics>()
 
-/** The metrics of each endpoint, made once. */
+/** Returns the metrics of an endpoint. */
 const metricsOf = (endpoint: string): Metrics => {
   // Made once: `Metric.withAttributes` would merge the attributes at every update.
   const metrics = byEndpoint.get(endpoint) ?? makeMetrics({ endpoint })
