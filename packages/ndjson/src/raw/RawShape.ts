@@ -2,8 +2,9 @@
  * Describes the expected shape of raw records: the kinds of their top-level fields, the required fields, and the key.
  * Reading a record with a shape is one pass over its text and builds no object.
  *
- * The key identifies a record, e.g. by its `dtxsid`. The first byte of a value determines its kind; the content is not checked (`Ndjson.decodeSchema` does that).
- * Unnamed fields are no drift. `Drift` decides what happens with drift; `RawArray` cuts elements.
+ * The key identifies a record, e.g. by its `dtxsid`. The first byte of a value determines its kind; the content is not checked
+ * (`Ndjson.decodeSchema` does that). Unnamed fields are no drift. `Drift` decides what happens with drift; `RawArray` cuts
+ * elements.
  */
 import type { Schema } from "effect"
 import * as Result from "effect/Result"

@@ -33,13 +33,13 @@ export const make =
   (inputs) =>
     Stream.toAsyncIterable(
       // An error of the inputs passes as a defect and is thrown unchanged.
-      apply(transform, Stream.orDie(Stream.fromAsyncIterable(arriving(inputs), (error) => error)))
+      apply(transform, Stream.orDie(Stream.fromAsyncIterable(asyncInputs(inputs), (error) => error)))
     )
 
-const arriving = <In>(inputs: AsyncIterable<In> | Iterable<In>): AsyncIterable<In> => {
+const asyncInputs = <In>(inputs: AsyncIterable<In> | Iterable<In>): AsyncIterable<In> => {
   if (typeof inputs === "object" && inputs !== null) {
     if (Symbol.asyncIterator in inputs) return inputs
-    if (Symbol.iterator in inputs) return asAsync(inputs)
+    if (Symbol.iterator in inputs) return toAsync(inputs)
   }
   throw new InvalidOption(
     "the inputs",
@@ -48,6 +48,6 @@ const arriving = <In>(inputs: AsyncIterable<In> | Iterable<In>): AsyncIterable<I
   )
 }
 
-async function* asAsync<In>(inputs: Iterable<In>): AsyncGenerator<In, void, undefined> {
+async function* toAsync<In>(inputs: Iterable<In>): AsyncGenerator<In, void, undefined> {
   yield* inputs
 }

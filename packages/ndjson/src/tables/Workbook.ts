@@ -11,7 +11,10 @@ import { argument } from "../internal/argumentChecks.ts"
 import { errorMark, repack } from "./internal/workbookXml.ts"
 import * as TableLayout from "./TableLayout.ts"
 
-/** A file is not a workbook that can be read. `message` is the reason. Without `cause`, the format is known, and `message` says what to do. */
+/**
+ * A file is not a workbook that can be read. `message` is the reason. Without `cause`, the format is known, and `message` says
+ * what to do.
+ */
 export class WorkbookError extends Data.TaggedError("WorkbookError")<{
   readonly message: string
   readonly cause: unknown
@@ -137,7 +140,10 @@ const added = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
 
 const dateLength = "1980-05-07".length
 
-/** Returns the ISO date, with the time if there is one. A sheet has no time zone. Its fractions of a day are not exact to the millisecond. */
+/**
+ * Returns the ISO date, with the time if there is one. A sheet has no time zone. Its fractions of a day are not exact to the
+ * millisecond.
+ */
 const dateText = (date: Date): string =>
   new Date(Math.round(date.getTime() / 1000) * 1000)
     .toISOString()

@@ -153,4 +153,5 @@ export const lookup = (): Lookup.LookupOfOne<ExposureRatio> =>
       )
   })
 
+/** The records of a substance, by the names of their lookups. */
 type Parts = { readonly query: string } & { readonly [Name in keyof Records]?: Records[Name] | null }

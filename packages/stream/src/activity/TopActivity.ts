@@ -136,6 +136,7 @@ export const lookup = (): Lookup.LookupOfOne<TopActivity> =>
     }
   })
 
+/** The records of a substance, by the names of their lookups. */
 interface Parts {
   readonly query: string
   readonly data?: Records["data"] | null

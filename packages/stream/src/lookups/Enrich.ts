@@ -70,8 +70,8 @@ const runArguments = { parts: Declared.required(partsKind), options: Lookup.opti
  * service that no part can reach.
  *
  * A batch is as large as the largest batch of a part, unless `Lookup.Options` set less. Smaller requests of other parts are
- * filled from several batches of the run. A batch is settled when its slowest part is settled. `concurrency` limits the calls in flight of each part. Default: 4. Pass the same
- * options to the run. Throws `InvalidOption` for an option out of range.
+ * filled from several batches of the run. A batch is settled when its slowest part is settled. `concurrency` limits the calls
+ * in flight of each part. Default: 4. Pass the same options to the run. Throws `InvalidOption` for an option out of range.
  *
  * The ledger counts a batch of all parts as one batch. It counts the requests and surplus records of every part.
  *
@@ -216,7 +216,7 @@ const join = (
       if (why !== undefined) truncated.set(id, why)
       if (error !== undefined) failures[part.name] = error
       if (error === undefined || own !== undefined) {
-        fields.push([part.name, partOf(own, part.lookup.multiplicity === "many")])
+        fields.push([part.name, fieldOf(own, part.lookup.multiplicity === "many")])
       }
       isFound ||= error === undefined && own !== undefined
     }
@@ -243,7 +243,8 @@ const checkWithAll = (
 
 const nothing = /* @__PURE__ */ RawRecord.fromText("null")
 
-const partOf = (records: ReadonlyArray<unknown> | undefined, isMany: boolean): Raw => {
+/** Returns the field of a part: its record, its list of records, or null. */
+const fieldOf = (records: ReadonlyArray<unknown> | undefined, isMany: boolean): Raw => {
   if (records === undefined) return nothing
   const values = records.filter(RawRecord.isRawRecord)
   return isMany ? RawRecord.fromElements(values) : (values[0] ?? nothing)

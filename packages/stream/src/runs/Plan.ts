@@ -43,8 +43,8 @@ export const sum: (all: Iterable<Pick<Plan, "least" | "most">>) => Pick<Plan, "l
   Cost.sumRequests
 
 /**
- * Returns the plan of a run over identifiers. Fails if the identifiers cannot be read, or with `InvalidOption`. A `batchSize` above the size
- * of the lookup is that of chunks, which are requested one by one.
+ * Returns the plan of a run over identifiers. Fails if the identifiers cannot be read, or with `InvalidOption`. A `batchSize`
+ * above the size of the lookup is that of chunks, which are requested one by one.
  *
  * @example
  * ```ts

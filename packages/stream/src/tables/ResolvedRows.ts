@@ -18,7 +18,10 @@ export interface Layout {
   readonly fields: ReadonlyArray<string>
 }
 
-/** The types of the columns that are not text, by their names before a clash with the input. Fields of detail records have those of the contract. */
+/**
+ * The types of the columns that are not text, by their names before a clash with the input. Fields of detail records have those
+ * of the contract.
+ */
 export const types: Readonly<Record<string, Table.ColumnType>> = { line: "integer", rank: "integer" }
 
 /** Returns the names of the columns. */

@@ -32,7 +32,10 @@ const resultKind = /* @__PURE__ */ Options.objectWith("a result of Suspects", {
   suspects: /* @__PURE__ */ Options.list(/* @__PURE__ */ Options.object("a suspect"))
 })
 
-/** The types of the columns that are not text, by their names before a clash with the input. Fields of detail records have those of the contract. */
+/**
+ * The types of the columns that are not text, by their names before a clash with the input. Fields of detail records have those
+ * of the contract.
+ */
 export const types: Readonly<Record<string, Table.ColumnType>> = {
   line: "integer",
   rank: "integer",

@@ -12,21 +12,21 @@ export class StepwiseTransform {
   private closing = false
   private failure: { readonly cause: unknown } | undefined
   /** Whether an event came since the last check. Without it, an event between check and wait would be lost. */
-  private stirred = false
+  private hasNewEvent = false
   private waiting: (() => void) | undefined
   /** Whether the last output has come, perhaps before the input ended. */
   ended = false
 
   constructor(stream: Transform) {
     this.stream = stream
-    stream.on("readable", () => this.stir())
+    stream.on("readable", () => this.wake())
     stream.on("end", () => {
       this.ended = true
-      this.stir()
+      this.wake()
     })
     stream.on("error", (cause) => {
       this.failure = { cause }
-      this.stir()
+      this.wake()
     })
   }
 
@@ -37,7 +37,7 @@ export class StepwiseTransform {
       // After a failed write comes its error event.
       if (error != null) return
       this.busy = false
-      this.stir()
+      this.wake()
     })
   }
 
@@ -54,25 +54,25 @@ export class StepwiseTransform {
   /** Returns the next output. Undefined: the last input is consumed. After `end`, undefined: all output is read. */
   readonly next: Effect.Effect<Uint8Array | undefined, unknown> = Effect.suspend(() => {
     const state = this.state()
-    if (state === "waiting") return Effect.flatMap(this.woken, () => this.next)
+    if (state === "waiting") return Effect.flatMap(this.nextEvent, () => this.next)
     if (state === "failed") return Effect.fail(this.failure?.cause)
     return Effect.succeed(state)
   })
 
-  private readonly woken: Effect.Effect<void> = Effect.callback<void>((resume) => {
-    if (this.stirred) return resume(Effect.void)
+  private readonly nextEvent: Effect.Effect<void> = Effect.callback<void>((resume) => {
+    if (this.hasNewEvent) return resume(Effect.void)
     this.waiting = () => resume(Effect.void)
   })
 
-  private stir(): void {
-    this.stirred = true
+  private wake(): void {
+    this.hasNewEvent = true
     const { waiting } = this
     this.waiting = undefined
     waiting?.()
   }
 
   private state(): Uint8Array | "waiting" | "failed" | undefined {
-    this.stirred = false
+    this.hasNewEvent = false
     // Reads first, because that continues the stream and keeps the output before an error.
     const bytes = this.stream.read() as Uint8Array | null
     if (bytes !== null) return bytes

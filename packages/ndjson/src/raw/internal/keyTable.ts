@@ -1,4 +1,7 @@
-/** Finds the name of a field in a list of known names (keys), usually with one look-up and one comparison. A slot has keys of equal hash. */
+/**
+ * Finds the name of a field in a list of known names (keys), usually with one look-up and one comparison. A slot has keys of
+ * equal hash.
+ */
 import { argument } from "../../internal/argumentChecks.ts"
 import { sameKey } from "../../internal/decodeText.ts"
 import { BACKSLASH } from "../../internal/jsonBytes.ts"

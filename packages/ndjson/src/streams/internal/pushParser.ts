@@ -1,6 +1,6 @@
 /**
- * Runs a push parser over a stream: a `Feeder`, which gets one input after another and adds its output to a list. The output of one input is emitted before the next input is read, and before a
- * failure.
+ * Runs a push parser over a stream: a `Feeder`, which gets one input after another and adds its output to a list. The output of
+ * one input is emitted before the next input is read, and before a failure.
  */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"

@@ -108,13 +108,13 @@ class Inlet<In> {
     if (this.#closed !== undefined) return this.#closed
     return new Promise((settle) => {
       this.#offer = { chunks, settle }
-      this.#answer()
+      this.#passOn()
     })
   }
 
   end(): void {
     this.#isOver = true
-    this.#answer()
+    this.#passOn()
   }
 
   /** No further chunk is requested. */
@@ -124,7 +124,8 @@ class Inlet<In> {
     this.#offer = undefined
   }
 
-  #answer(): void {
+  /** Passes the offered chunks, or the end, to a waiting request. */
+  #passOn(): void {
     const request = this.#request
     const chunks = request === undefined ? undefined : this.#next()
     if (chunks === undefined) return

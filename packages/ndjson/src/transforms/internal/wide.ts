@@ -64,9 +64,9 @@ interface Table {
 }
 
 /**
- * Turns long records into wide ones: a row for each key, and a column for each name. Rows and columns come in the
- * order of their first record. Every row has all columns, `null` without a value; an empty text is none. Different values for one column of a
- * row become an array, so none is lost; equal ones are written once. Other fields are omitted.
+ * Turns long records into wide ones: a row for each key, and a column for each name. Rows and columns come in the order of
+ * their first record. Every row has all columns, `null` without a value; an empty text is none. Different values for one column
+ * of a row become an array, so none is lost; equal ones are written once. Other fields are omitted.
  *
  * Reads the whole stream before it emits. Fails with `too-large` beyond `maxBytes` or `maxColumns`, with `no-name` if
  * a value has no name, with `field-taken` if a name is one of `per`, and with `not-a-key` and `malformed` as

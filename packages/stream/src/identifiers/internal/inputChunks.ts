@@ -6,7 +6,10 @@ import { type Array as Arr, Data, Effect, type Pull, Scope, Stream } from "effec
 import * as Identifiers from "../Identifiers.ts"
 import { mapEach } from "./mapEach.ts"
 
-/** A chunk is no text, of another kind than the first one, or a string of several lines. The run stops. `message` says what to write instead. */
+/**
+ * A chunk is no text, of another kind than the first one, or a string of several lines. The run stops. `message` says what to
+ * write instead.
+ */
 export class InvalidChunk extends Data.TaggedError("InvalidChunk")<{ readonly message: string }> {}
 
 /** Processes identifiers, e.g. looks them up. Its failure fails the streams. */

@@ -1,8 +1,8 @@
 /**
  * Chooses the reader of the responses of an endpoint: of a batch, of records, of scalar values, or of a file.
  *
- * `keyedReader.ts` reads batches, `singleValueReader.ts` the records of one value, `scalarRecord.ts` lists of scalar values. The rarer forms
- * are read here.
+ * `keyedReader.ts` reads batches, `singleValueReader.ts` the records of one value, `scalarRecord.ts` lists of scalar values.
+ * The rarer forms are read here.
  */
 import { type Key, Row } from "@chemstream/api"
 import { BodyReader } from "@chemstream/client"

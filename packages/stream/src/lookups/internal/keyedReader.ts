@@ -36,9 +36,9 @@ export const keyedReader = <A>(
     let isExpected = read.length === 0
     for (const record of read) {
       // Most services keep the requested spelling.
-      const spelt = record.key
-      const isKnown = typeof spelt === "string" && isRequested(spelt)
-      const key = isKnown ? spelt : toCanonical(spelt)
+      const received = record.key
+      const isKnown = typeof received === "string" && isRequested(received)
+      const key = isKnown ? received : toCanonical(received)
       if (key === undefined) {
         surplus.push(Core.surplus("unidentified", record))
         continue

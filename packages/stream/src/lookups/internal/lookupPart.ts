@@ -139,7 +139,10 @@ export const request = <const Requests extends ReadonlyArray<Request>>(
     return results as { readonly [At in keyof Requests]: PartResult }
   })
 
-/** Returns the failure of the first part if all parts failed, as without a connection. Its caller fails with it; the run knows whether to stop. */
+/**
+ * Returns the failure of the first part if all parts failed, as without a connection. Its caller fails with it; the run knows
+ * whether to stop.
+ */
 export const failureOfAll = (results: ReadonlyArray<PartResult>): ChemError.ChemError | undefined =>
   results.every(({ failure }) => failure !== undefined) ? results[0]?.failure : undefined
 
@@ -188,8 +191,8 @@ const enter = (one: Request, isUrgent: boolean): Entered => {
   const chunks = new Map<string, Chunk>()
   const full: Array<Chunk> = []
   for (const key of own.keys) {
-    const answer = part.known.get(key)
-    if (answer !== undefined) known.set(key, answer)
+    const knownResult = part.known.get(key)
+    if (knownResult !== undefined) known.set(key, knownResult)
     else chunks.set(key, part.chunks.get(key) ?? enterKey(part, key, full))
   }
   if (isUrgent && part.open !== undefined) {
@@ -298,9 +301,9 @@ const collect = ({ chunks, keys, known }: Entered): NonNullable<Chunk["result"]>
     if (truncated !== undefined) settled.truncated.set(key, truncated)
   }
   for (const key of keys) {
-    const answer = known.get(key)
+    const knownResult = known.get(key)
     const result = chunks.get(key)?.result
-    if (answer !== undefined) add(key, answer)
+    if (knownResult !== undefined) add(key, knownResult)
     if (result === undefined) continue
     if (Result.isFailure(result)) return result
     add(key, knownOf(key, result.success))

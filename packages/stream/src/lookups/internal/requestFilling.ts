@@ -1,8 +1,8 @@
 /**
  * Fills the requests of a run: the identifiers of its batches wait for those of further batches, until a request is full.
  *
- * If all batches of the run wait, and no further one can begin before one of them ends, the gathered identifiers are requested in requests that
- * are not full. This also happens after a batch has waited for the window of the run.
+ * If all batches of the run wait, and no further one can begin before one of them ends, the gathered identifiers are requested
+ * in requests that are not full. This also happens after a batch has waited for the window of the run.
  */
 import { Availability, Batch, MonotonicClock } from "@chemstream/batch"
 import { Duration, Effect, Latch } from "effect"
@@ -37,8 +37,8 @@ export class RequestFilling {
   }
 
   /**
-   * Waits until a batch has what it needs. One of the batches that wait requests what has been gathered (`flush`). Fails at once if the run is
-   * stopped.
+   * Waits until a batch has what it needs. One of the batches that wait requests what has been gathered (`flush`). Fails at
+   * once if the run is stopped.
    */
   await<E>(
     isDone: () => boolean,

@@ -84,7 +84,7 @@ export interface Lines
    * Writes the batches of the run in order. If the stream fails, the batches before the failure are written.
    */
   readonly write: <E, R>(
-    parts: Stream.Stream<BatchLines, E, R>
+    batches: Stream.Stream<BatchLines, E, R>
   ) => Effect.Effect<void, E | PlatformError.PlatformError, R>
 }
 
@@ -127,10 +127,10 @@ const open = ({ checkpoint, errors, identity, output, part, ...options }: LinesO
       })
       return {
         ...run,
-        write: (parts) =>
+        write: (batches) =>
           Effect.suspend(() => {
             const { add, flush } = collect(isCompressed ? memberBytes : 0, record)
-            return Effect.onExit(Stream.runForEach(parts, add), () => flush)
+            return Effect.onExit(Stream.runForEach(batches, add), () => flush)
           }),
         finish: Effect.andThen(last, run.finish),
         complete: Effect.andThen(last, run.complete)
@@ -178,16 +178,16 @@ interface BatchGroup {
 type Written = Effect.Effect<void, PlatformError.PlatformError>
 
 /** Collects batches until they have `most` bytes or a second has passed, and records them together. */
-const collect = (most: number, record: (parts: BatchGroup) => Written) => {
-  let waiting: Array<{ readonly part: BatchLines; readonly records: Uint8Array }> = []
+const collect = (most: number, record: (group: BatchGroup) => Written) => {
+  let waiting: Array<{ readonly batchLines: BatchLines; readonly records: Uint8Array }> = []
   let size = 0
   let since = 0
   const flush: Written = Effect.suspend(() => {
-    const parts = waiting
-    if (parts.length === 0) return Effect.void
+    const collected = waiting
+    if (collected.length === 0) return Effect.void
     waiting = []
     size = 0
-    const batches = parts.map(({ part }) => part.batch)
+    const batches = collected.map(({ batchLines }) => batchLines.batch)
     const end = ({ spans }: BatchLines["batch"]) => spans.at(-1)?.to ?? 0
     return record({
       batch: {
@@ -197,16 +197,16 @@ const collect = (most: number, record: (parts: BatchGroup) => Written) => {
         // The digest up to the last position of all batches.
         digest: batches.reduce((last, batch) => (end(batch) > end(last) ? batch : last)).digest
       },
-      records: concat(parts.map(({ records }) => records)),
-      problems: concat(parts.map(({ part }) => part.problems))
+      records: concat(collected.map(({ records }) => records)),
+      problems: concat(collected.map(({ batchLines }) => batchLines.problems))
     })
   })
-  const add = (part: BatchLines): Written =>
+  const add = (batchLines: BatchLines): Written =>
     Effect.flatMap(MonotonicClock.currentMillis, (now) => {
       if (waiting.length === 0) since = now
-      const records = Ndjson.lines(part.records)
-      waiting.push({ part, records })
-      size += records.length + part.problems.length
+      const records = Ndjson.lines(batchLines.records)
+      waiting.push({ batchLines, records })
+      size += records.length + batchLines.problems.length
       return size >= most || now - since >= defaultEvery ? flush : Effect.void
     })
   return { add, flush }

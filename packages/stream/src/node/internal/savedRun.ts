@@ -60,9 +60,9 @@ type Failure =
 type Needs = ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
 
 /**
- * Runs a lookup into an NDJSON file: the found records, one a line, as the service sent them. If the run stops,
- * the same call resumes it. At the end the file gets its name, and replaces another file of that name. Returns the ledger with the counts of all these
- * runs.
+ * Runs a lookup into an NDJSON file: the found records, one a line, as the service sent them. If the run stops, the same call
+ * resumes it. At the end the file gets its name, and replaces another file of that name. Returns the ledger with the counts of
+ * all these runs.
  *
  * During the run the file is `OUTPUT.part`, with a checkpoint next to it. Another lookup, service or input, and
  * other options that change the output, are refused (`CheckpointRefused`, `InputMismatch`). `resume: false`

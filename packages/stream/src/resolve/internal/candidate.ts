@@ -48,8 +48,8 @@ const fields = (record: Raw): Pick<Candidate, "casrn" | "dtxcid" | "dtxsid" | "p
 export const make = (record: Raw, found: Found): Candidate => ({ ...fields(record), ...found })
 
 /**
- * Makes the candidate of a search hit. The hit is its record if it has all the `needed` fields. Undefined: the hit is never the record, because
- * none is needed, or a whole one.
+ * Makes the candidate of a search hit. The hit is its record if it has all the `needed` fields. Undefined: the hit is never the
+ * record, because none is needed, or a whole one.
  */
 export const ofHit = (
   hit: Raw,

@@ -94,8 +94,8 @@ export const keyOf = ({ kind, value }: Reading): string => `${kind} ${value}`
 
 const batchSearch = Operation.batch(SearchRows.equal) as Operation.Operation
 
-/** Returns the lookup of a kind. */
-export const partOf = (kind: IdentifierKind.Name): Exclude<keyof Parts, "group" | "nearMisses"> => {
+/** Returns the name of the part that looks up a kind. */
+export const partNameOf = (kind: IdentifierKind.Name): Exclude<keyof Parts, "group" | "nearMisses"> => {
   switch (kind) {
     case "dtxsid":
       return "details"
@@ -156,7 +156,7 @@ export const find = Effect.fnUntraced(function* (
       }
     )
   // 1. Each word is searched for with the part of its kind.
-  const routed = Map.groupBy(searches, ({ reading }) => parts[partOf(reading.kind)])
+  const routed = Map.groupBy(searches, ({ reading }) => parts[partNameOf(reading.kind)])
   const results = [...(yield* request([...routed]))]
   const failure = Part.failureOfAll(results)
   if (failure !== undefined) return yield* Effect.fail(failure)

@@ -23,7 +23,7 @@ export const of = (
   const requests = (readings: ReadonlyArray<IdentifierKind.Reading>, count: Count): number =>
     Cost.sum(
       Array.from(
-        Map.groupBy(readings, ({ kind }) => parts[Findings.partOf(kind)]),
+        Map.groupBy(readings, ({ kind }) => parts[Findings.partNameOf(kind)]),
         ([part, own]) => count(part)(distinct(own))
       )
     ).least

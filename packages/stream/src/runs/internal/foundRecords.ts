@@ -14,15 +14,15 @@ export const recordsOf = <A, E, C, EX, R>(
 ): Stream.Stream<ReadonlyArray<A>, unknown, R> =>
   Declared.start({ handler: handlerSet }, [{ onProblem }], () => run).pipe(
     Stream.chunks,
-    Stream.flatMap((part) => {
-      const records = part.flatMap((outcome) => (outcome._tag === "Found" ? outcome.records : []))
-      const problems = part.filter((outcome) => outcome._tag !== "Found")
-      const told =
+    Stream.flatMap((chunk) => {
+      const records = chunk.flatMap((outcome) => (outcome._tag === "Found" ? outcome.records : []))
+      const problems = chunk.filter((outcome) => outcome._tag !== "Found")
+      const handled =
         onProblem === undefined
           ? Effect.void
           : Effect.forEach(problems, (problem) => callHandler(onProblem, problem), { discard: true })
       return Stream.unwrap(
-        Effect.match(told, {
+        Effect.match(handled, {
           onFailure: (error) => Stream.concat(Stream.succeed(records), Stream.fail(error)),
           onSuccess: () => Stream.succeed(records)
         })

@@ -15,8 +15,8 @@ export interface InputRowRun<Options, A> {
   (options?: Options): <E, R>(rows: Stream.Stream<Identifier, E, R>) => RunStream<A, E, R>
 }
 
-/** The parts of a run: the lookup, the reading of rows before it, and the result of an outcome. */
-interface Parts<A, B> {
+/** The steps of a run: rows are read, looked up, and each outcome becomes a result. */
+interface RunSteps<A, B> {
   readonly lookup: Lookup.Lookup<A>
   readonly read?: <E, R>(rows: Stream.Stream<Identifier, E, R>) => Stream.Stream<Identifier, E, R>
   readonly result: (outcome: Exclude<Outcome<A, ChemError.ChemError>, Surplus>) => B
@@ -27,7 +27,7 @@ interface Parts<A, B> {
  */
 export const inputRowRun = <O extends Lookup.Options, A, B>(
   optionSet: Declared.Set<O>,
-  make: (options: O) => Parts<A, B>
+  make: (options: O) => RunSteps<A, B>
 ): InputRowRun<O, B> =>
   Declared.streamFrom("rows", { options: optionSet })(
     <E, R>(rows: Stream.Stream<Identifier, E, R>, options: O = {} as O): RunStream<B, E, R> => {

@@ -91,7 +91,10 @@ const adductsOf = (
     return Result.succeed(own.length > 0 ? own : Adduct.usual[polarity])
   })
 
-/** Returns the polarity of a feature: of its own cell, or else of an adduct such as `[M+?]+`. One that is said to be unknown needs an adduct. */
+/**
+ * Returns the polarity of a feature: of its own cell, or else of an adduct such as `[M+?]+`. One that is said to be unknown
+ * needs an adduct.
+ */
 const polarityOfParts = ([, adduct = "", polarity = ""]: ReadonlyArray<string>): Read<
   Adduct.Polarity | undefined
 > =>

@@ -112,13 +112,13 @@ const hitsOf = (
   ids: ReadonlyArray<string>,
   records: ReadonlyArray<Raw>
 ): Result.Result<ResponseRecords, BodyReader.BodyFault> =>
-  Result.map(SearchResponse.verify(ids, records, fieldValue), (answers) => ({
-    records: answers.flatMap(({ hits, word }) => hits.map((record) => ({ key: word, record }))),
-    surplus: answers.flatMap(({ repeated, word }) =>
+  Result.map(SearchResponse.verify(ids, records, fieldValue), (verified) => ({
+    records: verified.flatMap(({ hits, word }) => hits.map((record) => ({ key: word, record }))),
+    surplus: verified.flatMap(({ repeated, word }) =>
       repeated.map((record) => Outcome.surplus("repeated", record, word))
     ),
     suggestions: new Map(
-      answers.flatMap(({ suggestions, word }) =>
+      verified.flatMap(({ suggestions, word }) =>
         suggestions.length > 0 ? [[word, suggestions] as const] : []
       )
     )
