@@ -156,8 +156,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   },
   {
     file: "packages/ndjson/src/raw/RawProjection.ts",
-    from: "size += (spans[k + 3] as number) - (spans[k + 2] as number)",
-    to: "size += (spans[k + 3] as number) + (spans[k + 2] as number)",
+    from: "(spans[k + 1] as number) - (spans[k] as number) + (spans[k + 3] as number) - (spans[k + 2] as number) + 4",
+    to: "(spans[k + 1] as number) - (spans[k] as number) + (spans[k + 3] as number) + (spans[k + 2] as number) + 4",
     reason: "a buffer that is larger than needed has the same record"
   },
   {

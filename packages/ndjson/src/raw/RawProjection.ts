@@ -88,17 +88,11 @@ export const picker = (
       const slot = names.find(bytes, spans[k] as number, spans[k + 1] as number)
       if (slot !== -1) positions[slot] = k
     }
-    // The brackets; for each field two quotes, a colon and a comma; or a colon, a comma and `null` after a key.
     let size = 2
     for (let slot = 0; slot < positions.length; slot++) {
       const k = positions[slot] as number
-      if (k >= 0)
-        size +=
-          (spans[k + 1] as number) -
-          (spans[k] as number) +
-          4 +
-          (spans[k + 3] as number) -
-          (spans[k + 2] as number)
+      // Without the field: its quoted key, a colon, `null` and a comma.
+      if (k >= 0) size += sizeOf(spans, k)
       else if (writesNull) size += (keys[slot] as Uint8Array).length + 6
     }
     const out = new Uint8Array(size)
@@ -200,11 +194,7 @@ const objectOf = (
   fields: ReadonlyArray<number>
 ): RawRecord.RawRecord => {
   let size = 2
-  for (let i = 0; i < fields.length; i++) {
-    const k = fields[i] as number
-    size += (spans[k + 1] as number) - (spans[k] as number) + 4
-    size += (spans[k + 3] as number) - (spans[k + 2] as number)
-  }
+  for (const k of fields) size += sizeOf(spans, k)
   const out = new Uint8Array(fields.length === 0 ? 2 : size - 1)
   out[0] = OPEN_OBJECT
   let o = 1
@@ -227,6 +217,10 @@ const objectOf = (
   out[o++] = CLOSE_OBJECT
   return RawRecord.make(out, 0, o)
 }
+
+// The number of bytes of a field: two quotes, its key, a colon, its value and a comma.
+const sizeOf = (spans: ReadonlyArray<number>, k: number): number =>
+  (spans[k + 1] as number) - (spans[k] as number) + (spans[k + 3] as number) - (spans[k + 2] as number) + 4
 
 // Whether only a colon is between the key of a field and its value: its quote and the colon are two bytes.
 const isCompact = (spans: ReadonlyArray<number>, k: number): boolean =>
