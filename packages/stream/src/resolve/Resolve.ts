@@ -4,7 +4,7 @@
  *
  * Each value is classified (`IdentifierKind` of the contract), and looked up by the cheapest lookup of its kind. The
  * substances found are its candidates. `Lookup` does the run, and the caller reads the tables. The notes of a row are worded in
- * `internal/rowResult.ts`, `internal/readingLookups.ts` (a reading) and `internal/combineFindings.ts` (several identifiers).
+ * `internal/rowResult.ts`, `internal/readingFindings.ts` (a reading) and `internal/combineFindings.ts` (several identifiers).
  */
 import { IdentifierKind } from "@chemstream/api"
 import { Options as Declared } from "@chemstream/batch"
@@ -18,7 +18,7 @@ import * as Lookup from "../lookups/Lookup.ts"
 import { type InputRowRun, inputRowRun } from "../runs/internal/inputRowRun.ts"
 import type { Candidate } from "./internal/candidate.ts"
 import type * as Resolution from "./internal/combineFindings.ts"
-import * as Findings from "./internal/readingLookups.ts"
+import * as Readings from "./internal/readingLookups.ts"
 import * as ResolveCost from "./internal/resolveCost.ts"
 import * as ResolveRows from "./internal/resolveRows.ts"
 import * as RowEncoding from "./internal/rowEncoding.ts"
@@ -104,7 +104,7 @@ export interface Resolver {
 /** Makes the parts of a run, to build one with `Lookup.batches`, e.g. with a checkpoint. */
 export const make = (options: Options = {}): Resolver => {
   Declared.refuse(optionSet, options)
-  const start = (): Findings.Parts => Findings.start(options)
+  const start = (): Readings.Parts => Readings.start(options)
   const parse = (text: string) => RowEncoding.parse(text, options)
   const { maxCandidates = defaultMaxCandidates, pick = own.pick.default } = options
   const choice = { ...options, maxCandidates, pick }

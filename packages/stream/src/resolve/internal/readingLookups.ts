@@ -2,13 +2,11 @@
  * Looks up the readings of texts: each kind by the call that needs the fewest requests.
  *
  * A reading is one way to read a text: a kind and a value, e.g. the CASRN 80-05-7. `IdentifierKind` of the contract returns the readings
- * of a text. The result of a reading is its finding, with notes for people, e.g. that a name is a synonym. A skeleton is the first block of
- * an InChIKey.
+ * of a text. The result of a reading is its finding (`readingFindings.ts`). A skeleton is the first block of an InChIKey.
  */
-import { IdentifierKind, Operation, SearchHit, Search as SearchRows } from "@chemstream/api"
+import { type IdentifierKind, Operation, SearchHit, Search as SearchRows } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import type { ChemClient, ChemError, Dialect } from "@chemstream/client"
-import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
 import { Structures } from "../../identifiers/Structures.ts"
 import * as Details from "../../lookups/Details.ts"
@@ -16,17 +14,10 @@ import type { Inspection } from "../../lookups/internal/inspection.ts"
 import * as Part from "../../lookups/internal/lookupPart.ts"
 import type * as Lookup from "../../lookups/Lookup.ts"
 import * as Search from "../../lookups/Search.ts"
-import { type Candidate, identity, make, ofHit } from "./candidate.ts"
+import type { Finding, FindingOptions } from "./readingFindings.ts"
+import * as Findings from "./readingFindings.ts"
 
 type Reading = IdentifierKind.Reading
-
-/** The result of one reading. */
-export interface Finding {
-  readonly candidates: ReadonlyArray<Candidate>
-  readonly suggestions: ReadonlyArray<string>
-  readonly notes: ReadonlyArray<string>
-  readonly error?: ChemError.ChemError | undefined
-}
 
 /** The lookups of a run: each part (`lookupPart.ts`) collects the values of one call. */
 export interface Parts {
@@ -47,13 +38,10 @@ export interface Parts {
 }
 
 export type Options = Lookup.CallOptions &
-  Details.Options & {
+  Details.Options &
+  FindingOptions & {
     /** Whether a name that matched a synonym is searched for alone. */
     readonly checkSynonyms?: "always" | "never" | undefined
-    /** Whether an unknown structure also means the substances of its skeleton. */
-    readonly match?: "exact" | "skeleton" | undefined
-    /** The fields of the records that are needed. */
-    readonly fields?: ReadonlyArray<string> | undefined
   }
 
 /** Whether a name that matched a synonym is searched for alone. */
@@ -110,8 +98,6 @@ export const partNameOf = (kind: IdentifierKind.Name): Exclude<keyof Parts, "gro
   }
 }
 
-const none: Finding = { candidates: [], suggestions: [], notes: [] }
-
 /** The findings of readings. */
 export interface Results {
   /** The finding of each reading, by its key. */
@@ -137,7 +123,7 @@ export const find = Effect.fnUntraced(function* (
   for (const reading of new Map(readings.map((one) => [keyOf(one), one])).values()) {
     const word = yield* wordOf(reading)
     if (Result.isSuccess(word)) searches.push({ reading, word: word.success })
-    else findings.set(keyOf(reading), { ...none, notes: [word.failure.message] })
+    else findings.set(keyOf(reading), { ...Findings.none, notes: [word.failure.message] })
   }
   // Searches for words, each set with its part, and keeps their findings.
   const request = (sets: ReadonlyArray<readonly [Part.Part, ReadonlyArray<WordSearch>]>) =>
@@ -151,7 +137,7 @@ export const find = Effect.fnUntraced(function* (
       (found) => {
         for (const [at, result] of found.entries())
           for (const { reading, word } of sets[at]?.[1] ?? [])
-            findings.set(keyOf(reading), findingOf(reading, word, result, options.fields))
+            findings.set(keyOf(reading), Findings.findingOf(reading, word, result, options.fields))
         return found
       }
     )
@@ -171,7 +157,7 @@ export const find = Effect.fnUntraced(function* (
   const unknown = searches.filter(
     ({ reading }) => isStructure(reading) && isUnknown(findings.get(keyOf(reading)))
   )
-  const skeletons = [...new Set(unknown.map(({ word }) => skeletonOf(word)))]
+  const skeletons = [...new Set(unknown.map(({ word }) => Findings.skeletonOf(word)))]
   const ids = options.match === "skeleton" ? skeletons : skeletons.slice(0, parts.nearMisses.left)
   if (ids.length > 0) {
     parts.nearMisses.left -= ids.length
@@ -179,7 +165,8 @@ export const find = Effect.fnUntraced(function* (
     const [near] = yield* Part.request(parts.group, [request], inspection, options.onFailure)
     const searched = new Set(ids)
     for (const { reading, word } of unknown)
-      if (searched.has(skeletonOf(word))) findings.set(keyOf(reading), nearMiss(reading, word, near, options))
+      if (searched.has(Findings.skeletonOf(word)))
+        findings.set(keyOf(reading), Findings.nearMiss(reading, word, near, options))
     results.push(near)
   }
   return { findings, surplus: results.flatMap(({ settled }) => settled.surplus) }
@@ -187,50 +174,6 @@ export const find = Effect.fnUntraced(function* (
 
 const isUnknown = (finding: Finding | undefined): boolean =>
   finding !== undefined && finding.error === undefined && finding.candidates.length === 0
-
-const skeletonOf = (inchikey: string): string => inchikey.slice(0, 14)
-
-/** Returns the substances of the skeleton of an unknown structure: its candidates with `match: "skeleton"`, else suggestions. */
-const nearMiss = (
-  { kind }: Reading,
-  inchikey: string,
-  near: Part.PartResult,
-  { fields, match }: Options
-): Finding => {
-  const skeleton = skeletonOf(inchikey)
-  const found = findingOf({ kind: "skeleton", value: skeleton }, skeleton, near, fields)
-  // Without `match`, the service has responded about the InChIKey itself: it is missing.
-  if (found.error !== undefined && match !== "skeleton") return none
-  if (found.error !== undefined || found.candidates.length === 0)
-    return { ...none, ...found, suggestions: [] }
-  const hits = near.settled.records.get(near.keyOf(skeleton)) ?? []
-  const others = new Map(
-    hits
-      .filter((hit) => isOfSkeleton(hit, skeleton))
-      .map((hit) => [
-        RawRecord.value(hit, "dtxsid"),
-        `${RawRecord.value(hit, "dtxsid")} ${RawRecord.value(hit, "preferredName")} with ${difference(inchikey, String(RawRecord.value(hit, "searchValue")))}`
-      ])
-  )
-  const texts = [...others.values()]
-  if (match !== "skeleton") return { ...none, suggestions: texts }
-  return {
-    candidates: found.candidates.map((candidate) => ({ ...candidate, kind, foundBy: "InChIKey skeleton" })),
-    suggestions: [],
-    notes: [`matched by its skeleton: ${texts.join(", ")}`, ...found.notes]
-  }
-}
-
-/** Names the layers in which two InChIKeys of one skeleton differ: the second block has stereo and isotopes, the third the protons. */
-const difference = (one: string, other: string): string => {
-  const [, layers, protons] = one.split("-")
-  const [, otherLayers, otherProtons] = other.toUpperCase().split("-")
-  const parts = [
-    ...(layers === otherLayers ? [] : ["stereo or isotopes"]),
-    ...(protons === otherProtons ? [] : ["charge"])
-  ]
-  return `other ${parts.join(" and ")}`
-}
 
 /** A reading with the word to search for. */
 interface WordSearch {
@@ -255,41 +198,3 @@ const wordOf = ({
   kind === "smiles" || kind === "inchi"
     ? Effect.flatMap(Structures, ({ inchikey }) => Effect.result(inchikey(value)))
     : Effect.succeed(Result.succeed(value))
-
-const findingOf = (
-  { kind, value }: Reading,
-  word: string,
-  { keyOf: keyIn, settled }: Part.PartResult,
-  fields: ReadonlyArray<string> | undefined
-): Finding => {
-  const key = keyIn(word)
-  const error = settled.errors.get(key)
-  if (error !== undefined) return { ...none, error }
-  const records = settled.records.get(key) ?? []
-  const { label } = IdentifierKind.kinds[kind]
-  const notes = settled.truncated.has(key) ? ["the service has more hits than it sent"] : []
-  const all = records.flatMap((record): ReadonlyArray<Candidate> => {
-    switch (kind) {
-      case "dtxsid":
-      case "dtxcid":
-        return [{ ...make(record, { kind, foundBy: label, rank: kind === "dtxsid" ? 1 : 2 }), record }]
-      case "formula":
-        return [make(record, { kind, foundBy: label, rank: null })]
-      case "skeleton":
-        return isOfSkeleton(record, value) ? [ofHit(record, kind, fields)] : []
-      default:
-        return [ofHit(record, kind, fields)]
-    }
-  })
-  // The substance with this identifier or approved name is meant, not one with an equal synonym.
-  const identified = kind === "name" ? all.filter(({ foundBy }) => SearchHit.isIdentity(foundBy)) : []
-  const candidates = identified.length > 0 ? identified : all
-  const ids = new Set(candidates.map(identity))
-  if (all.some((one) => !ids.has(identity(one)))) notes.push("also a synonym of other substances")
-  return { candidates, suggestions: settled.suggestions.get(key) ?? [], notes }
-}
-
-const isOfSkeleton = (hit: RawRecord.RawRecord, skeleton: string): boolean => {
-  const matched = RawRecord.value(hit, "searchValue")
-  return typeof matched === "string" && matched.toUpperCase().startsWith(skeleton)
-}

@@ -4,7 +4,7 @@ import { Result } from "effect"
 import type * as Part from "../../lookups/internal/lookupPart.ts"
 import type { Cost as RequestCost } from "../../lookups/internal/lookupType.ts"
 import * as Cost from "../../lookups/internal/requestCost.ts"
-import * as Findings from "./readingLookups.ts"
+import * as Readings from "./readingLookups.ts"
 import type { Options } from "./resolveRows.ts"
 import * as RowEncoding from "./rowEncoding.ts"
 
@@ -16,14 +16,14 @@ type Count = (part: Part.Part) => ReturnType<typeof Cost.of>
  * of `maxCandidates` substances for each row are requested, too.
  */
 export const of = (
-  parts: Findings.Parts,
+  parts: Readings.Parts,
   dialect: Dialect.Name,
   options: Options
 ): ((ids: ReadonlyArray<string>) => RequestCost) => {
   const requests = (readings: ReadonlyArray<IdentifierKind.Reading>, count: Count): number =>
     Cost.sum(
       Array.from(
-        Map.groupBy(readings, ({ kind }) => parts[Findings.partNameOf(kind)]),
+        Map.groupBy(readings, ({ kind }) => parts[Readings.partNameOf(kind)]),
         ([part, own]) => count(part)(distinct(own))
       )
     ).least
@@ -49,14 +49,14 @@ export const of = (
     const details = Math.ceil((incomplete.length * options.maxCandidates) / parts.details.lookup.size)
     // An unknown structure is followed by a search for its skeleton.
     const skeletons = Math.min(
-      distinct([...first, ...others].filter(Findings.isStructure)).length,
-      options.match === "skeleton" ? Number.POSITIVE_INFINITY : Findings.mostNearMisses
+      distinct([...first, ...others].filter(Readings.isStructure)).length,
+      options.match === "skeleton" ? Number.POSITIVE_INFINITY : Readings.mostNearMisses
     )
-    const checks = Findings.checksSynonyms(options, dialect) ? distinct(names).length : 0
+    const checks = Readings.checksSynonyms(options, dialect) ? distinct(names).length : 0
     return {
       kinds: kindsOf(first),
       least: requests(
-        first.filter((reading) => isNew(Findings.keyOf(reading))),
+        first.filter((reading) => isNew(Readings.keyOf(reading))),
         together
       ),
       most: requests(first, apart) + requests(others, apart) + checks + skeletons + details

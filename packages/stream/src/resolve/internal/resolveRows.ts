@@ -12,17 +12,18 @@ import * as Part from "../../lookups/internal/lookupPart.ts"
 import { absence, withSuggestions } from "../../runs/internal/missingMessages.ts"
 import { type Candidate, withRecord } from "./candidate.ts"
 import * as Resolution from "./combineFindings.ts"
-import * as Findings from "./readingLookups.ts"
+import type { Finding } from "./readingFindings.ts"
+import * as Readings from "./readingLookups.ts"
 import * as RowEncoding from "./rowEncoding.ts"
 
 /** The options of rows and of their candidates. */
-export type Options = Findings.Options & RowEncoding.Columns & Resolution.Choice
+export type Options = Readings.Options & RowEncoding.Columns & Resolution.Choice
 
 /** Looks up the first readings of all rows, then the other readings of unknown rows, then details. */
 export const resolveRows = Effect.fnUntraced(function* (
   ids: ReadonlyArray<string>,
   inspection: Inspection,
-  parts: Findings.Parts,
+  parts: Readings.Parts,
   options: Options
 ): Effect.fn.Return<
   Batch.CallResult<Resolution.Resolution, ChemError.ChemError>,
@@ -35,14 +36,14 @@ export const resolveRows = Effect.fnUntraced(function* (
     cells.flatMap((cell) => (Result.isSuccess(cell.classified) ? [cell.classified.success] : []))
   )
   const first = classified.flatMap((one) => one.first)
-  const result = yield* Findings.find(parts, first, dialect, inspection, options)
+  const result = yield* Readings.find(parts, first, dialect, inspection, options)
   const findings = new Map(result.findings)
   const isKnown = (reading: IdentifierKind.Reading): boolean => {
-    const { candidates, error } = findings.get(Findings.keyOf(reading)) ?? {}
+    const { candidates, error } = findings.get(Readings.keyOf(reading)) ?? {}
     return error !== undefined || (candidates?.length ?? 0) > 0
   }
   const others = classified.flatMap((one) => (one.first.some(isKnown) ? [] : one.otherwise))
-  const second = yield* Findings.find(parts, others, dialect, inspection, options)
+  const second = yield* Readings.find(parts, others, dialect, inspection, options)
   for (const [key, finding] of second.findings) findings.set(key, finding)
   const complete = yield* addDetails(
     rows.map((one) => meaningOf(one.id, one.cells, findings, options)),
@@ -64,7 +65,7 @@ interface Meaning {
 const meaningOf = (
   id: string,
   cells: ReadonlyArray<RowEncoding.Cell>,
-  findings: ReadonlyMap<string, Findings.Finding>,
+  findings: ReadonlyMap<string, Finding>,
   options: Options
 ): Meaning => {
   const parts = cells.map((cell) => ({ column: cell.column, ...foundBy(cell, findings) }))
@@ -88,16 +89,16 @@ const meaningOf = (
 /** Returns the findings of an identifier of a row, and why it has none. */
 const foundBy = (
   cell: RowEncoding.Cell,
-  findings: ReadonlyMap<string, Findings.Finding>
-): Resolution.Cell & { readonly own: ReadonlyArray<Findings.Finding> } => {
+  findings: ReadonlyMap<string, Finding>
+): Resolution.Cell & { readonly own: ReadonlyArray<Finding> } => {
   const { classified, label, text } = cell
   if (Result.isFailure(classified)) {
     const { message } = classified.failure
     return { label, own: [], candidates: [], notes: [RowEncoding.unconfirmed(cell, message)] }
   }
   const { first, otherwise } = classified.success
-  const readings = [...first, ...otherwise].filter((reading) => findings.has(Findings.keyOf(reading)))
-  const own = readings.map((reading) => findings.get(Findings.keyOf(reading)) as Findings.Finding)
+  const readings = [...first, ...otherwise].filter((reading) => findings.has(Readings.keyOf(reading)))
+  const own = readings.map((reading) => findings.get(Readings.keyOf(reading)) as Finding)
   const candidates = own.flatMap((finding) => finding.candidates)
   const repairs = readings.flatMap(({ note }) => note ?? [])
   if (candidates.length > 0) {
@@ -114,7 +115,7 @@ const foundBy = (
 /** Returns the result of all rows. Looks up missing detail records for candidates that need them. */
 const addDetails = Effect.fnUntraced(function* (
   meanings: ReadonlyArray<Meaning>,
-  { details, group }: Findings.Parts,
+  { details, group }: Readings.Parts,
   inspection: Inspection,
   options: Options
 ): Effect.fn.Return<

@@ -8,7 +8,7 @@ import { Repair } from "@chemstream/api"
 /** The message for an unknown identifier. */
 export const absence = (id: string): string => `the service does not know ${id}`
 
-/** Whether a suggestion is a substance of the skeleton, which names the layers in which it differs. */
+/** Whether a suggestion is a substance of the skeleton: `resolve/internal/readingFindings.ts` names the layers in which it differs. */
 const isNearMiss = (suggestion: string): boolean => / with other (?:stereo|charge)/.test(suggestion)
 
 /** Adds to a message substances of the same skeleton, and names that are similar in spelling and may all be wrong. */
