@@ -8,7 +8,7 @@ import { type Key, Row } from "@chemstream/api"
 import { BodyReader } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Result, Schema } from "effect"
-import { elements, jsonText, kindOf, unexpected } from "./jsonBody.ts"
+import { elements, fieldValue, jsonText, kindOf, unexpected } from "./jsonBody.ts"
 import { canonicalBy, keyedReader } from "./keyedReader.ts"
 import type { ResponseReader } from "./ResponseReader.ts"
 import { listReader, scalarReader, scalarRecord } from "./scalarRecord.ts"
@@ -73,18 +73,13 @@ const memberReader = (name: string, field: string, schema: RecordSchema): Respon
   scalarReader(name, schema, ([id = ""]) =>
     recordsOf(id, (body) =>
       Result.flatMap(elementsOrOne(body), (objects) => {
-        const texts = objects.flatMap((object) => BodyReader.textsIn(valueIn(object, field)))
+        const texts = objects.flatMap((object) => BodyReader.textsIn(fieldValue(object, field)))
         return Result.succeed(
           texts.map((text) => scalarRecord(id, name, RawRecord.fromText(JSON.stringify(text))))
         )
       })
     )
   )
-
-const valueIn = (object: RawRecord.RawRecord, field: string): unknown => {
-  const value = RawRecord.value(object, field)
-  return RawRecord.isRawRecord(value) ? Result.getOrElse(RawRecord.parse(value), () => undefined) : value
-}
 
 const elementsOrOne: BodyReader.BodyReader<ReadonlyArray<RawRecord.RawRecord>> = (body) =>
   Result.flatMap(jsonText(body), (text) =>

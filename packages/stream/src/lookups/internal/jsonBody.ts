@@ -1,4 +1,4 @@
-/** Reads the JSON text of a response body: its kind, its elements, its records. */
+/** Reads the JSON text of a response body: its kind, its elements, its records, their fields. */
 import type { BodyReader } from "@chemstream/client"
 import { RawArray, RawRecord, type RawShape } from "@chemstream/ndjson"
 import { Result } from "effect"
@@ -39,6 +39,12 @@ export const jsonText: BodyReader.BodyReader<Raw> = (body) => {
 /** Returns the text of a body without its byte-order mark. */
 export const withoutMark = (body: Uint8Array): Raw =>
   RawRecord.fromBytes(startsWithMark(body) ? body.subarray(3) : body)
+
+/** Returns the value of a field. An array or object is parsed. */
+export const fieldValue = (record: Raw, field: string): unknown => {
+  const value = RawRecord.value(record, field)
+  return RawRecord.isRawRecord(value) ? Result.getOrElse(RawRecord.parse(value), () => undefined) : value
+}
 
 /** Returns the kind of a JSON text by its first byte. A bare value is a string, a number or a literal. */
 export const kindOf = ({ bytes, end, start }: Raw): "array" | "object" | "bare value" => {

@@ -7,10 +7,10 @@
 import { Operation, type Row, Search, SearchHit } from "@chemstream/api"
 import { Outcome } from "@chemstream/batch"
 import { type BodyReader, type ChemError, SearchResponse } from "@chemstream/client"
-import { RawRecord } from "@chemstream/ndjson"
+import type { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
 import type { Inspection } from "../inspection.ts"
-import { elements } from "../jsonBody.ts"
+import { elements, fieldValue } from "../jsonBody.ts"
 import type { LookupOfMany } from "../lookupType.ts"
 import { lookup, single } from "../makeLookup.ts"
 import type { ResponseRecords } from "../ResponseReader.ts"
@@ -123,8 +123,3 @@ const hitsOf = (
       )
     )
   }))
-
-const fieldValue = (record: Raw, field: SearchResponse.Field): unknown => {
-  const value = RawRecord.value(record, field)
-  return RawRecord.isRawRecord(value) ? Result.getOrElse(RawRecord.parse(value), () => undefined) : value
-}
