@@ -23,6 +23,7 @@ import { flatten } from "./internal/input/flatten.ts"
 import { gatherBatches } from "./internal/input/gatherBatches.ts"
 import type { KeySet } from "./internal/input/keySet.ts"
 import { Supply } from "./internal/input/supply.ts"
+import { InputMismatch, type OwnError, UnmatchedResponse } from "./internal/runErrors.ts"
 import {
   type Attempts,
   batcherSet,
@@ -31,15 +32,12 @@ import {
   type Calls,
   defaultConcurrency,
   defaultSize,
-  InputMismatch,
   keySet,
   type OutcomeSettings,
-  type OwnError,
   outcomeSet,
   type Settings,
   type SettledBatch,
-  settingsSet,
-  UnmatchedResponse
+  settingsSet
 } from "./internal/runSettings.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Options from "./Options.ts"

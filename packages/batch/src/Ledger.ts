@@ -2,8 +2,8 @@
  * Counts the items and outcomes of a run, and checks that they add up, which is called the law of the ledger:
  * `read = found + missing + failed + duplicates + invalid`.
  *
- * The outcomes themselves are in `Outcome`. A ledger serves one run at a time. It adds up the counts of its
- * runs, so it continues when a run is stopped, retried or resumed.
+ * The outcomes themselves are in `Outcome`. `internal/calls/runCalls.ts` counts batches, and finds the slowest. A ledger serves one run at
+ * a time. It adds up the counts of its runs, so it continues when a run is stopped, retried or resumed.
  */
 import { Data, Effect } from "effect"
 import { amount, argument, iterable, type Kind, object, objectWith } from "./Options.ts"

@@ -3,7 +3,7 @@
  * run; waits, progress and successes are recorded where they happen.
  *
  * All names of metrics begin with `chemstream_run_`. Counters end in `_total`, and times are in seconds. The client counts requests
- * and bytes by endpoint.
+ * and bytes by endpoint (its `pipeline/internal/callTelemetry.ts`).
  */
 import { Clock, Context, Effect, Metric, Tracer } from "effect"
 import * as Ledger from "./Ledger.ts"

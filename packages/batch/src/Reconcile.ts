@@ -1,6 +1,7 @@
 /**
  * Matches the records of a response with the requested keys, never by position. Keys are compared exactly, character by character: the
- * caller gives both in canonical spelling (`80-05-7`, not `80-5-07`).
+ * caller gives both in canonical spelling (`80-05-7`, not `80-5-07`). `internal/runErrors.ts` has the error of a response without a
+ * requested key.
  *
  * Responses may be shuffled or incomplete, or have records that were not requested (docs/service.md, section
  * 4). An unrequested record is surplus (it belongs to no key), and never goes to another key. A second record of a

@@ -1,7 +1,8 @@
 /**
  * The maximum number of values in one call of a batch endpoint (docs/service.md, section 4), as an annotation.
  *
- * The client never sends more, and the service refuses more. The numbers stand in `rows/`, in the row of each endpoint.
+ * The client never sends more (its `callOperation.ts` has the message), and the service refuses more. The numbers stand in `rows/`, in the
+ * row of each endpoint.
  */
 import { Context } from "effect"
 import { InvalidOption } from "../InvalidOption.ts"

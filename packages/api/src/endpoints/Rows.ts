@@ -1,5 +1,6 @@
 /**
- * The rows of all endpoints: in the order of the contract, by name, and with the names of their requests. A program that needs one family imports its module instead.
+ * The rows of all endpoints: in the order of the contract, by name, and with the names of their requests. A program that needs one family
+ * imports its module instead.
  */
 import * as Assays from "../rows/Assays.ts"
 import * as Bioactivity from "../rows/Bioactivity.ts"

@@ -41,9 +41,9 @@ export interface MassError {
 }
 
 /**
- * Reads an adduct: with brackets and charge (`[M+H]+`, `(M+H)+`, `[M+2H]2+`, `[M]+•`), or without them if the charges of
- * its ions are known (`M+H`, `M+H+`, `2M-H`), as in UNIFI also without M (`+H`). Fractions, and metals of unknown charge, are refused. Parts are formulas, or abbreviations of solvents and modifiers: ACN, FA, HAc, OAc,
- * TFA, DMSO, MeOH, EtOH, IPA.
+ * Reads an adduct: with brackets and charge (`[M+H]+`, `(M+H)+`, `[M+2H]2+`, `[M]+•`), or without them if the charges of its ions are known
+ * (`M+H`, `M+H+`, `2M-H`), as in UNIFI also without M (`+H`). Fractions, and metals of unknown charge, are refused. Parts are formulas, or
+ * abbreviations of solvents and modifiers: ACN, FA, HAc, OAc, TFA, DMSO, MeOH, EtOH, IPA.
  *
  * @example
  * ```ts

@@ -1,5 +1,6 @@
 /**
- * The chemical detail record (docs/service.md, section 5.1): one schema for each projection.
+ * The chemical detail record (docs/service.md, section 5.1): one schema for each projection. `DetailProjection` has the fields of each,
+ * and `internal/detailFields.ts` the meaning and unit of every field.
  *
  * The schemas check the types of the fields they name and keep all other fields. Nothing is transformed: a decoded
  * record equals the received one.

@@ -1,11 +1,11 @@
 /**
- * Defines the settings of runs, their defaults, and the errors of batches and inputs. `Calls` are those of requests, which a `Batcher` has
- * too; `OutcomeSettings` and `Settings` add those of a stream of items.
+ * Defines the settings of runs, and their defaults. `calls/callRequests.ts` has the waits between retries, and `runErrors.ts` the errors.
+ * `Calls` are those of requests, which a `Batcher` has too; `OutcomeSettings` and `Settings` add those of a stream of items.
  *
  * Type parameters: `E` is the error of the caller's calls. `Foreign` are the errors that `unavailable` and `unmatched` make instead of the
  * package's own. `Reason` says why an item has no key.
  */
-import { Data, type Duration, type Effect, type Result, Schedule } from "effect"
+import { type Duration, type Effect, type Result, Schedule } from "effect"
 import * as Availability from "../Availability.ts"
 import * as Ledger from "../Ledger.ts"
 import * as Options from "../Options.ts"
@@ -14,32 +14,7 @@ import type { Multiplicity } from "../Reconcile.ts"
 import type { ResumePoint, Span } from "../ResumePoint.ts"
 import type { CallResult, OnFailure, Verdict } from "./calls/callResult.ts"
 import type { KeySet } from "./input/keySet.ts"
-
-/** The input of a resumed run differs from the input of the earlier run. */
-export class InputMismatch extends Data.TaggedError("InputMismatch")<{
-  /** The earlier run had read at least this many items from the start of the input. */
-  readonly settled: number
-  /** The number of items in this input, if it has fewer. */
-  readonly items?: number | undefined
-  readonly message: string
-}> {}
-
-/**
- * A response has records, but none with a requested key. Its keys may be spelled differently, or be numbers
- * instead of texts.
- *
- * Such a response does not show which keys are missing, so none is called missing.
- */
-export class UnmatchedResponse extends Data.TaggedError("UnmatchedResponse")<{
-  /** A key of the response. */
-  readonly key: unknown
-  /** A requested key. */
-  readonly requestedKey: string
-  readonly message: string
-}> {}
-
-/** The errors of this package itself. */
-export type OwnError = UnmatchedResponse | Availability.ServiceUnavailable
+import type { OwnError } from "./runErrors.ts"
 
 /** The retries of calls in numbers. */
 export interface Attempts {
@@ -64,8 +39,8 @@ export interface Calls<E, Foreign = OwnError> {
    * Returns what a failed call says about the service (`Availability`). Calls wait while the service is
    * unavailable or asks to wait, and then start over.
    *
-   * Default: an error with `status` 429 or with `retryAfter` (milliseconds, a text such as `"2 seconds"`, or the seconds of a header as a text) asks to wait.
-   * Any other error says nothing, and with `service` every error.
+   * Default: an error with `status` 429 or with `retryAfter` (milliseconds, a text such as `"2 seconds"`, or the seconds of a header as a
+   * text) asks to wait. Any other error says nothing, and with `service` every error.
    */
   readonly signal?: ((error: E) => Availability.Signal) | undefined
   /**

@@ -1,9 +1,10 @@
 /**
  * The errors of a call: one tagged class for each kind of failure.
  *
- * Each error has the endpoint, the HTTP status if there was one, the number of attempts, and `retryable`: whether a
- * retry can help. Messages are for the person at the shell. `internal/responseErrors.ts` makes errors of responses,
- * with their messages; `RetryPolicy.ts` decides about retries. The command explains them further (`chemstream help errors`).
+ * Each error has the endpoint, the HTTP status if there was one, the number of attempts, and `retryable`: whether a retry can help.
+ * Messages are for the person at the shell. `internal/responseErrors.ts` makes errors of responses, with their messages,
+ * `calls/internal/callOperation.ts` that of a batch above its limit; `RetryPolicy.ts` decides about retries. The command explains them
+ * further (`chemstream help errors`).
  */
 import { Dialect, Quote } from "@chemstream/api"
 import { type Availability, type Batch, Options } from "@chemstream/batch"

@@ -1,9 +1,9 @@
 /**
  * The retry policy of a client: when a failed call is retried.
  *
- * It is exponential back-off with jitter and bounds on delay, attempts and time. It obeys `Retry-After` (`errors/internal/retryAfter.ts` reads it). Which calls
- * are retried is decided elsewhere: `errors/internal/responseErrors.ts` makes an error of each status, and `ChemError.ts` says which errors are
- * `retryable`. `Limits.ts` slows other calls down; the stream package splits batches.
+ * It is exponential back-off with jitter and bounds on delay, attempts and time. It obeys `Retry-After` (`errors/internal/retryAfter.ts`
+ * reads it). Which calls are retried is decided elsewhere: `errors/internal/responseErrors.ts` makes an error of each status, and
+ * `ChemError.ts` says which errors are `retryable`. `Limits.ts` slows other calls down; the stream package splits batches.
  */
 import { Options } from "@chemstream/batch"
 import { Duration, Schedule } from "effect"

@@ -1,5 +1,6 @@
 /**
- * Facts about the public service that rows of endpoints need. `Dialect` exports them.
+ * Facts about the public service that rows of endpoints need, so that they do not load `Dialect`, which exports these facts and has the
+ * others, e.g. its requests per second.
  */
 
 /** The maximum batch of bioactivity data of the public service. A larger one gets a 500 without a reason. */

@@ -76,16 +76,10 @@ const checkResponse = (response: CallResult<unknown, unknown>): Effect.Effect<vo
     [records, surplus].every(recordsKind.matches) &&
     [errors, suggestions, truncated].every((map) => map === undefined || map instanceof Map) &&
     Options.amount.matches(bytes)
-  return isResponse
-    ? Effect.void
-    : Effect.die(
-        new InvalidOption({
-          option: "call",
-          value: response,
-          wanted:
-            "a function that returns { records }, a list of { key, record }, with maps of errors, suggestions and truncated"
-        })
-      )
+  if (isResponse) return Effect.void
+  const wanted =
+    "a function that returns { records }, a list of { key, record }, with maps of errors, suggestions and truncated"
+  return Effect.die(new InvalidOption({ option: "call", value: response, wanted }))
 }
 
 const recordsKind = /* @__PURE__ */ Options.list(/* @__PURE__ */ Options.object())

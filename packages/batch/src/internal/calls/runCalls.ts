@@ -10,8 +10,8 @@ import * as Metrics from "../../Metrics.ts"
 import * as MonotonicClock from "../../MonotonicClock.ts"
 import { byKey } from "../../Reconcile.ts"
 import type { BatchAdmission } from "../input/batchAdmission.ts"
-import { messageOf } from "../messageOf.ts"
-import { type Call, type Calls, defaultConcurrency, defaultSize, UnmatchedResponse } from "../runSettings.ts"
+import { failing, hopeless, UnmatchedResponse, unmatchedResponse } from "../runErrors.ts"
+import { type Call, type Calls, defaultConcurrency, defaultSize } from "../runSettings.ts"
 import * as BatchSize from "./batchSize.ts"
 import { requester } from "./callRequests.ts"
 import type { CallResult, OnFailure, Verdict } from "./callResult.ts"
@@ -87,7 +87,7 @@ export const make = <E, Foreign>(
     limit: (error) => settings.limit?.(error as E),
     suggestions: (error) => settings.suggestions?.(error as E) ?? [],
     awaitVerdict: admission === undefined ? health.awaitVerdict : admission.whileWaiting(health.awaitVerdict),
-    giveUp: Effect.suspend(() => Effect.fail(unavailable(hopeless(health)))),
+    giveUp: Effect.suspend(() => Effect.fail(unavailable(hopeless(health.failures, health.lastError)))),
     unlessStopped: (wait) => Effect.mapError(Availability.unlessStopped(wait), unavailable)
   }
 }
@@ -229,26 +229,10 @@ const limitsOf = <E, Foreign>(
     return { patience, isPatient: signal !== undefined || shared === undefined, onWait }
   })
 
-const unmatchedResponse = (key: unknown, requestedKey: string): UnmatchedResponse =>
-  new UnmatchedResponse({
-    key,
-    requestedKey,
-    message: `no record of the response has a requested key: ${JSON.stringify(requestedKey)} was requested, the first record has ${JSON.stringify(key)}. Give each record its key as it was requested`
-  })
-
-const hopeless = ({ failures, lastError }: RunHealth): Availability.ServiceUnavailable =>
-  new Availability.ServiceUnavailable({
-    message: `none of the first ${failures} requests has succeeded: ${messageOf(lastError)}`
-  })
-
-const failing = (error: unknown): Availability.ServiceUnavailable =>
-  new Availability.ServiceUnavailable({
-    message: `the service fails also for values that it returned before: ${messageOf(error)}`
-  })
-
-/** The number of slowest batches in a ledger. */
+/** The number of slowest batches that a ledger keeps. */
 const slowestCount = 5
 
+/** Counts a batch in the ledger, with its duration if it is among the slowest. */
 const countBatch = (ledger: Ledger.Ledger, keys: Keys, duration: number): void => {
   ledger.batches++
   const milliseconds = Math.round(duration)

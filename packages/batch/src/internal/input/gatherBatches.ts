@@ -6,7 +6,8 @@ import { Array as Arr, type Duration, Effect, Fiber, Queue, Result, Stream } fro
 import { InvalidOption } from "../../InvalidOption.ts"
 import type * as Ledger from "../../Ledger.ts"
 import * as Slots from "../calls/requestSlots.ts"
-import { defaultSize, InputMismatch, type Settings } from "../runSettings.ts"
+import { type InputMismatch, inputMismatch } from "../runErrors.ts"
+import { defaultSize, type Settings } from "../runSettings.ts"
 import { type Batch, BatchBuilder, type Mismatch } from "./batchBuilder.ts"
 import { flatten } from "./flatten.ts"
 import { type KeySet, keySet } from "./keySet.ts"
@@ -136,12 +137,5 @@ const checkInput = <A>(
   Effect.suspend(() => {
     const result = step()
     const found = mismatch()
-    if (found === undefined) return Effect.succeed(result)
-    const { items, settled } = found
-    const reason =
-      items === undefined
-        ? `its first ${settled} items have changed`
-        : `it has ${items} items, but the earlier run has read at least ${settled}`
-    const message = `the input differs from that of the earlier run: ${reason}. Use the same input, or start over, e.g. with resume: false`
-    return Effect.fail(new InputMismatch({ ...found, message }))
+    return found === undefined ? Effect.succeed(result) : Effect.fail(inputMismatch(found))
   })

@@ -2,6 +2,7 @@
  * Recognises a service that does not have an endpoint of the public service: one of the contract, or an older one.
  *
  * The public service never responds to an unknown value of these endpoints with a 404, so a 404 is about the path.
+ * `errors/internal/responseErrors.ts` reads the 404s of other endpoints.
  */
 import { Operation } from "@chemstream/api"
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
 /**
  * Reads an error body of any shape: RFC 9457 problem details, the older `{timestamp, status, error, path}`, an HTML
- * page of a gateway, plain text, or nothing.
+ * page of a gateway, plain text, or nothing. `responseErrors.ts` makes the message of it, also with the suggestions ("Did you mean").
  */
 import { Predicate } from "effect"
 import { inOneLine, type Redact } from "./redaction.ts"

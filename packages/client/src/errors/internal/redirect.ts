@@ -1,4 +1,6 @@
-/** Reads where a response redirects to. `redirectTarget.ts` finds out whether a service responds there. */
+/**
+ * Reads where a response redirects to. `redirectTarget.ts` finds out whether a service responds there; `responseErrors.ts` words the error.
+ */
 import type { HttpClientResponse } from "effect/http"
 import { inOneLine, type Redact } from "./redaction.ts"
 

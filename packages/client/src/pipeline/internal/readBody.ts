@@ -1,5 +1,5 @@
 /**
- * Reads the body of a response up to a limit, decoded.
+ * Reads the body of a response up to a limit of bytes, and decodes it, e.g. from gzip. `ChemClient` has the limit (`maxBodyBytes`).
  *
  * Only some HTTP clients decode a body, and leave the headers as they were. So the bytes decide: a body that begins as text
  * is decoded. Otherwise the encodings of `content-encoding` are undone, the last one first. gzip, zlib and zstd are
@@ -8,6 +8,7 @@
 import { Effect, Stream } from "effect"
 import { type Headers, HttpClientError, type HttpClientResponse } from "effect/http"
 
+/** The largest number of encodings of a body, one within the other. */
 const mostEncodings = 4
 
 /** The number of bytes that decide whether a body is text. */
@@ -154,6 +155,7 @@ const transform = (
       })
   })
 
+/** Joins chunks until the limit. */
 const collect = <E>(chunks: Stream.Stream<Uint8Array, E>, limit: number): Effect.Effect<Body, E> =>
   Effect.suspend(() => {
     const parts: Array<Uint8Array> = []

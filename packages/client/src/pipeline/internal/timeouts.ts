@@ -1,5 +1,5 @@
 /**
- * Applies the timeouts of an attempt: one for the headers of the response, then one for its body.
+ * Applies the timeouts of an attempt: one for the headers of the response, then one for its body. `ChemClient.Timeouts` has their defaults.
  *
  * One timer serves both phases, because each race takes time of a small call.
  */
