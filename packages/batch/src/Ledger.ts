@@ -126,9 +126,7 @@ export interface Entries {
 }
 
 /** The kind of a ledger, for declarations of options (`Options`). */
-export const kind: Kind<Ledger> = /* @__PURE__ */ objectWith("a ledger of Ledger.make", {
-  read: amount
-})
+export const kind: Kind<Ledger> = /* @__PURE__ */ objectWith("a ledger of Ledger.make", { read: amount })
 
 const entered = /* @__PURE__ */ object()
 const listed = /* @__PURE__ */ iterable("outcomes, or of spans")

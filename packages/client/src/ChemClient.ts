@@ -55,7 +55,10 @@ export interface CommonSettings {
   readonly dialect?: Dialect.Name | undefined
   /** How the `get` methods collect the identifiers of many fibers into batches. */
   readonly batching?: Batching.Settings | undefined
-  /** When a failed call is retried: the number of attempts, numbers of a policy, a schedule or a function. Default: `RetryPolicy.defaultPolicy`. */
+  /**
+   * When a failed call is retried: the number of attempts, numbers of a policy, a schedule or a function. Default:
+   * `RetryPolicy.defaultPolicy`.
+   */
   readonly retry?: RetryPolicy.Retries | undefined
   /**
    * The limits on requests. Default: 32 in flight, fewer after a 429 or 503. With the dialect `ctx`, also 1 request a
@@ -174,10 +177,7 @@ export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
     dialect: dialect.name,
     retry: RetryPolicy.complete(retry),
     cache: settings.cache,
-    limits: {
-      ...limits,
-      requestsPerSecond: limits.requestsPerSecond ?? Dialect.pace(dialect.name, baseUrl)
-    },
+    limits: { ...limits, requestsPerSecond: limits.requestsPerSecond ?? Dialect.pace(dialect.name, baseUrl) },
     availability: settings.availability,
     timeouts: { headers: Duration.toMillis(headers), body: Duration.toMillis(body) },
     maxBodyBytes,

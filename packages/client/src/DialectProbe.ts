@@ -56,6 +56,7 @@ const isFatal = ({ _tag }: Failure): boolean =>
 const isRefusal = (error: Failure): boolean =>
   error._tag === "InvalidRequest" || (error._tag === "MalformedResponse" && error.dialect !== undefined)
 
+/** Returns the dialect whose services answer a miss with this status. */
 const ofMiss = (
   result: Result.Result<unknown, Failure>,
   byStatus: Readonly<Record<number, Dialect.Name>>

@@ -19,7 +19,7 @@ export type Aeid = typeof aeid.Type
 /** The schema of assay endpoint identifiers. */
 export const Aeid: typeof aeid = aeid
 
-/** The identifier of a data record (level 4). */
+/** The identifier of a data record: of a fit, which is level 4 of the ToxCast pipeline. */
 export type M4id = typeof m4id.Type
 /** The schema of data record identifiers. */
 export const M4id: typeof m4id = m4id

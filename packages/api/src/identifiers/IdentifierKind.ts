@@ -97,11 +97,7 @@ export const kinds: Readonly<Record<Name, Kind>> = {
   dtxsid: { label: "DTXSID", example: "DTXSID7020182", read: repaired("dtxsid", Dtxsid.parse) },
   dtxcid: { label: "DTXCID", example: "DTXCID30182", read: repaired("dtxcid", Dtxcid.parse) },
   casrn: { label: "CAS number", example: "80-05-7", read: repaired("casrn", Casrn.parse) },
-  inchikey: {
-    label: "InChIKey",
-    example: "IISBACLAFKSPIT-UHFFFAOYSA-N",
-    read: repaired("inchikey")
-  },
+  inchikey: { label: "InChIKey", example: "IISBACLAFKSPIT-UHFFFAOYSA-N", read: repaired("inchikey") },
   skeleton: { label: "InChIKey skeleton", example: "IISBACLAFKSPIT", read: skeleton },
   inchi: { label: "InChI", example: "InChI=1S/C6H6/c1-2-4-6-5-3-1/h1-6H", read: repaired("inchi") },
   smiles: {
@@ -224,10 +220,7 @@ const classifyLetters = (value: string): Classification => {
     return { first: [{ ...name, note: hint }, ...formulas], otherwise: [] }
   }
   if (smiles !== undefined && smiles.note === undefined && smilesFit === "possible") {
-    return {
-      first: [name, smiles, ...(formulaFit === undefined ? [] : formulas)],
-      otherwise: []
-    }
+    return { first: [name, smiles, ...(formulaFit === undefined ? [] : formulas)], otherwise: [] }
   }
   // A service may have the name with its invisible characters.
   const plain = read("name")

@@ -116,10 +116,7 @@ export const word: Key<{ readonly word: Schema.String }> = {
 }
 
 /** A complete name or identifier. */
-export const wholeWord: typeof word = {
-  ...word,
-  kinds: ["dtxsid", "dtxcid", "inchikey", "casrn", "inchi"]
-}
+export const wholeWord: typeof word = { ...word, kinds: ["dtxsid", "dtxcid", "inchikey", "casrn", "inchi"] }
 
 /** A mass in dalton. Different texts of one number are the same mass. */
 export const mass: Key<{ readonly mass: typeof MassRange.Mass }> = {

@@ -21,6 +21,7 @@ const smiles = text("SMILES of the structure")
 const propName = text("Name of the property, e.g. Boiling Point")
 const propUnit = text("Unit of the value, e.g. °C or mol/L")
 
+/** The fields of predicted values, under names that the two kinds of records share. */
 const meaning = {
   qsarSmiles: text("SMILES of the structure that the model read; N/A where there is none"),
   updatedAt: text("When the substance last changed, ISO 8601 without a time zone"),
@@ -47,6 +48,7 @@ const meaning = {
   qmrfUrl: text("Address of the QMRF document")
 } as const
 
+/** The fields of measured values, under shared names. */
 const observed = {
   dataset: text("Data set with the value, e.g. exp_prop_BCF_v2.0"),
   value: number("Measured value, in the unit beside it"),

@@ -58,7 +58,7 @@ export interface Availability {
   readonly pauseFor: (milliseconds: number) => Effect.Effect<void>
   /**
    * Makes an attempt, and tells what its failure means. The request waits until the service may get it: it calls
-   * `admit` with its `Current`.
+   * `admit` with its `Current`, which also has `failures`.
    */
   readonly attempt: <A, E, R>(
     request: Effect.Effect<A, E, R>,

@@ -1,5 +1,6 @@
 /**
- * How a batch that failed is divided into pieces: in halves, of which the other one is guilty if the first succeeds (`bisect`), or spread
+ * How a batch that failed is divided into pieces: in halves, of which the other one is guilty (it certainly
+ * has a bad key) if the first succeeds (`bisect`), or spread
  * over the whole batch before the first success of a run (`spread`). `settleKeys.ts` decides which, and in what order they are requested.
  */
 import { fewKeys } from "./hopelessRun.ts"

@@ -23,9 +23,11 @@ export const keySet = (): KeySet => {
   const encoder = new TextEncoder()
   // Lone surrogates have no UTF-8.
   const malformedKeys = new Set<string>()
+  /** The bytes of all keys, one after the other. */
   let keys = new Uint8Array(2 ** 16)
-  // Position 0 is a free slot of the table.
+  // The next free position. 0 stands for a free slot of the table.
   let used = 1
+  /** The hash table: the positions at which keys begin. */
   let places = new Uint32Array(2 ** 10)
   let size = 0
 
@@ -35,6 +37,7 @@ export const keySet = (): KeySet => {
     return keys[one + at] === keys[other + at]
   }
 
+  /** Returns the slot of the key at a position, or the free one where it belongs. */
   const slotOf = (place: number): number => {
     let slot = hash(keys, place) & (places.length - 1)
     while (places[slot] !== 0 && !isSame(places[slot] as number, place))
@@ -42,6 +45,7 @@ export const keySet = (): KeySet => {
     return slot
   }
 
+  /** Makes room for more bytes. */
   const reserve = (bytes: number): void => {
     if (used + bytes <= keys.length) return
     if (used + bytes > maxBytes)

@@ -1,25 +1,18 @@
 /**
- * Calls an operation of the contract with a checked request: makes a `Call` of it (`pipelineCall.ts`), and runs it.
+ * Calls an operation of the contract with a checked request, as the dialect of the service wants it.
  *
- * It checks the size of batches, sends no request for an empty one, and refuses values that no path can carry. It sends a request in the
- * forms of the dialect (`Dialect.Form`), one after the other. `rawCall.ts` checks requests of programs first.
+ * It checks the size of batches, sends no request for an empty one, and refuses values that no path can carry. `sendForms.ts` sends the
+ * request in the form that the service accepts. `rawCall.ts` checks requests of programs first.
  */
 import { type Dialect, InvalidIdentifier, Operation, Quote } from "@chemstream/api"
 import { Effect, Predicate, Result } from "effect"
 import type { BodyReader } from "../../BodyReader.ts"
 import { requestSingles } from "../../dialect/internal/batchAsSingles.ts"
 import * as missingEndpoint from "../../dialect/internal/missingEndpoint.ts"
-import {
-  type FormResponse,
-  isFormRefused,
-  readForm,
-  readProjection
-} from "../../dialect/internal/requestForm.ts"
 import * as wrongDialect from "../../dialect/internal/wrongDialect.ts"
 import { BatchTooLarge, type ChemError } from "../../errors/ChemError.ts"
 import type { Run } from "../../pipeline/internal/pipelineCall.ts"
-import { isPartial } from "./partialBody.ts"
-import { parameterName } from "./requestEncoding.ts"
+import { makeSendForms } from "./sendForms.ts"
 import type { Send } from "./sendRequest.ts"
 import { identifiers } from "./shapeReaders.ts"
 
@@ -75,74 +68,9 @@ export const make = (
   return callOperation
 }
 
-/** A checked request of an endpoint, and how to send it. */
-interface Sendable<A> {
-  readonly operation: Operation.Operation
-  readonly request: Operation.Values
-  /** The values of a batch, without a control value. Undefined: the request is for one value. */
-  readonly values: ReadonlyArray<unknown> | undefined
-  readonly difference: Dialect.Difference
-  readonly read: BodyReader<A>
-}
-
-/** Sends a request in the forms of the dialect, until the service accepts one. Later requests start with that form. */
-const makeSendForms = (
-  send: Send,
-  run: Run,
-  pageParameter: string
-): (<A>(sendable: Sendable<A>) => Effect.Effect<A, ChemError>) => {
-  const acceptedForms = new Map<string, number>()
-  return <A>({ difference, operation, read, request, values }: Sendable<A>) => {
-    const { name } = operation
-    const { forms = asInContract, lines, projections = {} } = difference
-    const encoding = { lines: lines ? values?.map(String) : undefined, projections }
-    // A part of the key in the cache.
-    const renamed = renameParameters(request, pageParameter)
-    /** Sends the form at this place of the list, and `otherForms` further ones if the service refuses it. */
-    const sendForm = (
-      at: number,
-      otherForms = forms.length - 1
-    ): Effect.Effect<FormResponse<A>, ChemError> => {
-      const form = forms[at] ?? {}
-      const call = run({
-        endpoint: name,
-        batchSize: values?.length ?? 1,
-        request: at === 0 ? renamed : { ...renamed, form: at },
-        isPartial: (body) => isPartial(operation, values, body),
-        read: readForm(form, readProjection(request.query, read)),
-        send: send(operation, request, { ...encoding, form })
-      })
-      if (otherForms === 0) return call
-      const sendNext = Effect.suspend(() => {
-        const next = (at + 1) % forms.length
-        acceptedForms.set(name, next)
-        return sendForm(next, otherForms - 1)
-      })
-      return call.pipe(
-        Effect.flatMap((response) => (response.isRefusal ? sendNext : Effect.succeed(response))),
-        Effect.catchIf(
-          (error) => isFormRefused(error, form),
-          () => sendNext
-        )
-      )
-    }
-    return Effect.map(sendForm(acceptedForms.get(name) ?? 0), ({ value }) => value)
-  }
-}
-
 /** Adds the control value of the dialect, whose key in the response shows which service responded. */
 const addControl = (request: Operation.Values, { withControl }: Dialect.Difference): Operation.Values =>
   withControl === undefined ? request : { ...request, payload: withControl(request.payload) }
-
-const asInContract: readonly [Dialect.Form] = [{}]
-
-/** Renames the parameters of a request to the names of the service. */
-const renameParameters = (request: Operation.Values, pageParameter: string): Operation.Values => {
-  const { query } = request
-  if (query === undefined) return request
-  const entries = Object.entries(query).map(([name, value]) => [parameterName(name, pageParameter), value])
-  return { ...request, query: Object.fromEntries(entries) }
-}
 
 /** Makes a call with a checked value, or fails with the error of the check. */
 export const withValid = <A, B>(

@@ -24,10 +24,7 @@ const makeMetrics = (attributes: Attributes) => ({
   bytes: counter("response_bytes", "Bytes of the bodies read, after content decoding", attributes),
   cached: counter("cached_calls", "Calls served by the cache", attributes),
   failures: counter("failed_calls", "Calls that failed", attributes),
-  running: Metric.gauge("chemstream_client_calls_in_flight", {
-    description: "Calls in flight",
-    attributes
-  }),
+  running: Metric.gauge("chemstream_client_calls_in_flight", { description: "Calls in flight", attributes }),
   duration: Metric.histogram("chemstream_client_call_duration_seconds", {
     description: "Duration of a call, with its waits",
     boundaries: durations,

@@ -44,7 +44,6 @@ const longestPause = 600_000
  * since a schedule or a function of the user has its own.
  */
 const waitsOf = (policy: Complete): Pick<Availability.Patience, "firstProbe" | "longestProbe"> => {
-  // 0 ms: none.
   const hasOwn = typeof policy === "function" || Schedule.isSchedule(policy)
   const millis = (delay: Duration.Input): number => (hasOwn ? 0 : 2 * Duration.toMillis(delay))
   const { baseDelay, maxDelay } = hasOwn ? defaultPolicy : policy
