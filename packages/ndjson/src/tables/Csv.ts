@@ -261,7 +261,7 @@ const encodeWith = <A>(
           onRefused,
           cells,
           needsColumns: false,
-          open: (columns) => csvWriter(columns, style)
+          open: (all) => csvWriter(all, style)
         })
       )
     )

@@ -89,6 +89,7 @@ export const ofText = (start: string, isWhole: boolean, options: Options = {}): 
     const header = headerOf(rows, options)
     return header === undefined ? [] : [{ header, rows, separator, ...fitOf(header, rows) }]
   })
+  // The separator with the keys in the header, or else with the widest header, the most rows of its width, or the earliest header.
   const best = tried.reduce<(typeof tried)[number] | undefined>((one, other) => {
     if (one === undefined) return other
     if (one.header.hasKeys !== other.header.hasKeys) return one.header.hasKeys ? one : other
@@ -101,6 +102,7 @@ export const ofText = (start: string, isWhole: boolean, options: Options = {}): 
   const below = rows.filter(({ line }) => line > header.line)
   const { isValue = () => false, isWanted = () => false, keys = [] } = options
   const first = header.cells.slice(0, 1)
+  // The cells of a wanted first column may be values, and then are no row names of R.
   const isFirstKey = keys.length === 0 ? isWanted(first) : keys.some((key) => indexOf(first, key) === 0)
   const hasRowNames =
     areRowNames(header.cells, below) &&

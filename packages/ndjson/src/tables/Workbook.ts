@@ -113,9 +113,9 @@ const sheetOf = (name: string, data: ReadonlyArray<ReadonlyArray<unknown>>): She
     if (cell === null || cell === undefined) return null
     if (typeof cell === "number" || typeof cell === "boolean") return cell
     if (cell instanceof Date) {
-      const text = dateText(cell)
+      const date = dateText(cell)
       // A text cell of the column can have the same characters.
-      const own = texts.get(at)?.has(text) === true && text.length === dateLength ? `${text}T00:00:00` : text
+      const own = texts.get(at)?.has(date) === true && date.length === dateLength ? `${date}T00:00:00` : date
       added(typed, at, () => new Map()).set(own, "date")
       return own
     }
@@ -132,6 +132,7 @@ const sheetOf = (name: string, data: ReadonlyArray<ReadonlyArray<unknown>>): She
   return { name, rows: rows.filter(({ cells }) => cells.some((cell) => cell !== "")), typed }
 }
 
+/** Returns the value of a key, after it has added one if there was none. */
 const added = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   const known = map.get(key) ?? make()
   map.set(key, known)

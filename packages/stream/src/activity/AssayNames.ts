@@ -91,9 +91,9 @@ const request = (
   const wanted = one.isServed ? [...new Set(aeids)].filter(isNew) : []
   if (wanted.length === 0) return Effect.succeed(names)
   for (const aeid of wanted) requested.add(aeid)
-  const failed = (aeids: Iterable<number>, { retryable }: { readonly retryable: boolean }): void => {
+  const failed = (some: Iterable<number>, { retryable }: { readonly retryable: boolean }): void => {
     if (!retryable) one.isServed = false
-    for (const aeid of aeids) if (!names.has(aeid)) requested.delete(aeid)
+    for (const aeid of some) if (!names.has(aeid)) requested.delete(aeid)
   }
   return Identifiers.fromIterable(wanted.map(String)).pipe(
     Lookup.outcomes(Lookup.of(Assays.annotation), { availability: { wait: 0 } }),

@@ -108,9 +108,9 @@ export const lookup = <P extends Parts>(
     multiplicity: "one",
     restoreSpelling: restoreQuery,
     cost: (dialect) => {
-      const parts = lookups.map((part) => Cost.gathered(part, dialect))
+      const costOf = lookups.map((part) => Cost.gathered(part, dialect))
       return (ids) => {
-        const costs = parts.map((cost) => cost(ids))
+        const costs = costOf.map((cost) => cost(ids))
         return { ...Cost.sum(costs), kinds: costs[0]?.kinds ?? {} }
       }
     },

@@ -148,9 +148,9 @@ const save =
     Options.refuseArguments({ ids: bulk.anything, output: Options.required(ndjsonFile) }, [ids, output])
     const { progress, signal, stop } = options
     let ledger = Ledger.make()
-    const onStart = (started: Ledger.Ledger): Effect.Effect<void> =>
+    const onStart = (own: Ledger.Ledger): Effect.Effect<void> =>
       Effect.sync(() => {
-        ledger = started
+        ledger = own
       })
     const started = Effect.map(bulk.lookupOf(options, saveSet.fields), (lookup) => {
       const input = identifiers(bulk.inputStream(ids), options)

@@ -42,6 +42,7 @@ export interface SettledBatch<R, E, C = unknown>
   readonly outcomes: ReadonlyArray<Outcome.Outcome<R, E, C>>
 }
 
+/** The settings of the batching core, besides those that this module sets. */
 const { fingerprint: _, key: __, ledger, ...core } = Batch.outcomeSet.fields
 
 /** The declaration of the settings of `outcomes`. */

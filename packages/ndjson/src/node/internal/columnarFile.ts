@@ -51,8 +51,8 @@ export const encoder =
     const size = atLeastOne(name, (options[name] as number | undefined) ?? records)
     const { columns, expected, onRefused, rest, sampleRecords } = options
     checkColumns({ columns, expected, sampleRecords })
-    const open = (library: Library) => (columns: ReadonlyArray<Column>) =>
-      tableWriter(new ColumnBatch(columns, size), format.open(library, columns, options, size))
+    const open = (library: Library) => (all: ReadonlyArray<Column>) =>
+      tableWriter(new ColumnBatch(all, size), format.open(library, all, options, size))
     const table = { columns, expected, sampleRecords, rest, onRefused, cells, needsColumns: true }
     return (self) =>
       Effect.map(format.load, (library) =>

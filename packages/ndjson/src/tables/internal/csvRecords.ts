@@ -18,8 +18,11 @@ export interface RaggedRow {
 
 /** Makes records from the rows of one stream. */
 export class CsvRecords<A> {
+  /** Undefined: the header has not come. */
   private columns: ReadonlyArray<string> | undefined
+  /** Whether no column is called `__proto__`. */
   private hasPlainNames = true
+  /** Whether the options name the columns, and there is no header. */
   private readonly hasNames: boolean
   private readonly afterLine: number
   private readonly toValue: (record: Readonly<Record<string, string>>, line: number) => A
@@ -48,6 +51,7 @@ export class CsvRecords<A> {
         out.push(value)
       } else if (cells.length === 0) {
         if (this.columns === undefined) continue
+        // `Csv.decode` would refuse the row, but skips blank rows.
         const value = this.onRaggedRow({ line, cells, reason: "blank", fault: "the row is blank" })
         if (!(value instanceof CsvError)) out.push(value)
       } else if (this.columns === undefined) {

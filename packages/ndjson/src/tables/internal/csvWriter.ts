@@ -20,6 +20,7 @@ export interface Style {
 // The number of characters that are encoded at once.
 const FLUSH_LENGTH = 1024 * 1024
 
+/** Matches the start of a text that spreadsheets read as a formula. */
 const formula = /^[=+\-@\t\r]/
 
 const controls = /[\t\r\n]/g
@@ -30,9 +31,12 @@ const encoder = new TextEncoder()
 
 /** Makes the writer of one table. */
 export const csvWriter = (columns: ReadonlyArray<Column>, style: Style): TableWriter<string> => {
+  // Matches the characters for which a cell is quoted.
   const special = new RegExp(`[${style.separator.replace(/[\\\]^-]/g, "\\$&")}"\\r\\n]`)
-  let text = ""
+  // The rows that are not encoded yet.
+  let pending = ""
 
+  /** Returns the text of a cell, quoted if it must be. */
   const cellText = (raw: string): string => {
     const text = style.escapeControls ? raw.replace(controls, (control) => escapes[control] ?? "") : raw
     // A reader would skip a byte-order mark at the start of a file.
@@ -49,12 +53,12 @@ export const csvWriter = (columns: ReadonlyArray<Column>, style: Style): TableWr
     `${cells.length === 1 && cells[0] === "" ? '""' : cells.join(style.separator)}${style.lineBreak}`
 
   const flush = (target: Array<Uint8Array>): void => {
-    if (text !== "") target.push(encoder.encode(text))
-    text = ""
+    if (pending !== "") target.push(encoder.encode(pending))
+    pending = ""
   }
 
-  if (style.byteOrderMark) text = "\ufeff"
-  if (style.header) text += line(columns.map(({ name }) => stringText(name)))
+  if (style.byteOrderMark) pending = "\ufeff"
+  if (style.header) pending += line(columns.map(({ name }) => stringText(name)))
 
   return {
     value: ({ kind, text }, { name }) => {
@@ -62,8 +66,8 @@ export const csvWriter = (columns: ReadonlyArray<Column>, style: Style): TableWr
       return kind === "string" ? stringText(text) : cellText(text)
     },
     row: (values, out) => {
-      text += line(values.map((value) => value ?? ""))
-      if (text.length >= FLUSH_LENGTH) flush(out)
+      pending += line(values.map((value) => value ?? ""))
+      if (pending.length >= FLUSH_LENGTH) flush(out)
     },
     pause: flush,
     close: flush

@@ -136,7 +136,7 @@ const collect = <A extends object, F extends Field<A>, E, R>(
         row = { isRaw: isRaw(record), per: per.map((field) => arena.keep(valueAt(record, field))), cells: [] }
         rows.set(key, row)
         bytes += ROW_BYTES + 2 * String(key).length
-        for (const value of row.per) bytes += weigh(value).bytes
+        for (const one of row.per) bytes += weigh(one).bytes
       }
       if (name !== undefined && per.includes(name as F)) return taken(index, name)
       if (name !== undefined && !columns.has(name)) columns.set(name, columns.size)

@@ -74,9 +74,9 @@ export const request = <const Requests extends ReadonlyArray<Request>>(
     )
     const isFatal = (error: ChemError.ChemError): boolean =>
       onFailure === "abort" || error._tag === "Unauthorized" || error._tag === "ServiceUnavailable"
-    const send: Send = (part, chunks) =>
+    const send: Send = (part, some) =>
       Effect.catchIf(
-        requestChunks(group, part, chunks, inspection),
+        requestChunks(group, part, some, inspection),
         (error) => !isFatal(error),
         () => Effect.void
       )

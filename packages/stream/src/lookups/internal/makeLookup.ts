@@ -62,8 +62,8 @@ export const lookup = <A, M extends Reconcile.Multiplicity>(options: {
     parameters,
     refusal,
     cost: (dialect) => (ids) => {
-      const kinds = { [operation.key?.many ?? "values"]: ids.length }
-      const exact = Cost.exactly(kinds, Cost.ofOperation(operation, ids.length, dialect))
+      const counts = { [operation.key?.many ?? "values"]: ids.length }
+      const exact = Cost.exactly(counts, Cost.ofOperation(operation, ids.length, dialect))
       return options.send === undefined ? exact : { ...exact, most: undefined }
     },
     requestBatch: (ids, inspection) =>

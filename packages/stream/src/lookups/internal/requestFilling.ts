@@ -47,6 +47,7 @@ export class RequestFilling {
   ): Effect.Effect<void, Availability.ServiceUnavailable | E> {
     const waiter: Waiter = { isDone, latch: Latch.makeUnsafe(false) }
     const wait = Effect.gen({ self: this }, function* () {
+      // Says whether the input of the run can begin another batch.
       const supply = yield* Batch.Supply
       const end = (yield* MonotonicClock.currentMillis) + Duration.toMillis(window)
       for (;;) {

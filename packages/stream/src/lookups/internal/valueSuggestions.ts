@@ -43,7 +43,7 @@ export const withSuggestions = (row: Row.Row, lookup: Lookup<Raw>): Lookup<Raw> 
           })
         ),
         Effect.flatMap((result) => {
-          const found = new Set(result.records.map(({ key }) => key))
+          const found = new Set(result.records.map((one) => one.key))
           const missing = ids.filter((id) => !found.has(id))
           return missing.length === 0
             ? Effect.succeed(result)

@@ -153,12 +153,12 @@ export const begin = <Output extends string, E>(
     let savedAt = startedAt
     const every = Duration.toMillis(options.every ?? defaultEvery)
 
-    const write = Effect.fnUntraced(function* (complete: boolean) {
+    const write = Effect.fnUntraced(function* (hasEnded: boolean) {
       isPending = false
       yield* outputs.sync
       const state = yield* CheckpointFile.encode({
         identity: options.identity,
-        complete,
+        complete: hasEnded,
         ...recorded.resumePoint(),
         lengths: outputs.lengths(),
         counts: recorded.counts(ledger),

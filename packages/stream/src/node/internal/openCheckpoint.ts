@@ -1,5 +1,5 @@
 /**
- * Saves runs, so that they can be stopped at any moment and resumed.
+ * Opens the checkpoint of a run, which can be stopped at any moment: begins the run, or resumes it. `checkpointRun.ts` records its batches.
  *
  * Outputs grow under temporary names (`NAME.part`). Every second they are flushed to disk, and then the
  * checkpoint is replaced. The checkpoint has the settled parts of the input, the length of each output, and the

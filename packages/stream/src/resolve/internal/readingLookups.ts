@@ -126,7 +126,7 @@ export const find = Effect.fnUntraced(function* (
     else findings.set(keyOf(reading), { ...Findings.none, notes: [word.failure.message] })
   }
   // Searches for words, each set with its part, and keeps their findings.
-  const request = (sets: ReadonlyArray<readonly [Part.Part, ReadonlyArray<WordSearch>]>) =>
+  const search = (sets: ReadonlyArray<readonly [Part.Part, ReadonlyArray<WordSearch>]>) =>
     Effect.map(
       Part.request(
         parts.group,
@@ -143,14 +143,14 @@ export const find = Effect.fnUntraced(function* (
     )
   // 1. Each word is searched for with the part of its kind.
   const routed = Map.groupBy(searches, ({ reading }) => parts[partNameOf(reading.kind)])
-  const results = [...(yield* request([...routed]))]
+  const results = [...(yield* search([...routed]))]
   const failure = Part.failureOfAll(results)
   if (failure !== undefined) return yield* Effect.fail(failure)
   // 2. Each name that matched a synonym is searched for again, alone.
   if (hasOneHit(dialect)) {
     const doubtful = searches.filter(({ reading }) => isBySynonym(reading, findings.get(keyOf(reading))))
     if (checksSynonyms(options, dialect) && doubtful.length > 0)
-      results.push(...(yield* request([[parts.singleWords, doubtful]])))
+      results.push(...(yield* search([[parts.singleWords, doubtful]])))
     else for (const { reading } of doubtful) addNote(findings, reading)
   }
   // 3. The skeletons of unknown structures: all with `match: "skeleton"`, else as many as the run has near misses left.

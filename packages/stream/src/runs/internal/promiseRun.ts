@@ -124,8 +124,8 @@ export const bulkLookup =
     const run = <R>(
       form: (lookup: Lookup.Lookup<RawRecord.RawRecord, unknown>) => Lookup.Lookup<R, unknown>
     ): Stream.Stream<Outcome<R, unknown>, Failure, ChemClient.ChemClient> => {
-      const begin = (started: Ledger.Ledger): void => {
-        ledger = started
+      const begin = (current: Ledger.Ledger): void => {
+        ledger = current
       }
       const started = Effect.map(lookupOf(options, more), (lookup) =>
         outcomes(identifiers(inputStream(ids), options), form(lookup), options, begin).pipe(

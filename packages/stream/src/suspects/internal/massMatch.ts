@@ -74,24 +74,25 @@ export const make = (
   Effect.gen(function* () {
     const structures = yield* Structures
     const neutralMass = Adduct.neutralMass(adduct, mz)
-    const forms = yield* Effect.forEach(formsOf(record), (smiles) =>
-      Effect.match(structures.mass(smiles), {
-        onSuccess: (mass) => [{ smiles, mass }],
+    const forms = yield* Effect.forEach(formsOf(record), (form) =>
+      Effect.match(structures.mass(form), {
+        onSuccess: (mass) => [{ smiles: form, mass }],
         onFailure: () => []
       })
     )
     const msReady = closest(forms.flat(), neutralMass)
     const value = RawRecord.value(record, "monoisotopicMass")
+    const ownMass = typeof value === "number" && value > 0 ? value : undefined
     // The mass of the substance counts, unless an MS-ready form is clearly closer.
-    const own = typeof value === "number" && value > 0 ? value : undefined
     const isOwn =
-      own !== undefined &&
+      ownMass !== undefined &&
       (msReady === undefined ||
-        Math.abs(own - neutralMass) <= Math.abs(msReady.mass - neutralMass) + sameMass)
-    const matched = isOwn ? own : msReady?.mass
+        Math.abs(ownMass - neutralMass) <= Math.abs(msReady.mass - neutralMass) + sameMass)
+    const matched = isOwn ? ownMass : msReady?.mass
     const smiles = RawRecord.value(record, "smiles")
-    const form = isOwn ? (typeof smiles === "string" ? smiles : "") : (msReady?.smiles ?? "")
-    if (!Adduct.fits(adduct, chargeOf(form))) return undefined
+    // The structure whose charge decides whether the adduct fits.
+    const matchedSmiles = isOwn ? (typeof smiles === "string" ? smiles : "") : (msReady?.smiles ?? "")
+    if (!Adduct.fits(adduct, chargeOf(matchedSmiles))) return undefined
     return {
       dtxsid,
       adduct: adduct.name,

@@ -25,7 +25,7 @@ type Raw = RawRecord.RawRecord
  * A word that a gateway refuses in a path is sent in a verified batch search of one word.
  */
 export const equal = (): LookupOfMany<SearchHit.SearchHit> => {
-  const oneWord = words(Search.equal)
+  const oneWord = searchOne(Search.equal)
   const batch = verifiedBatch()
   return {
     ...oneWord,
@@ -55,12 +55,13 @@ const isGatewayRefusal = (error: ChemError.ChemError): boolean =>
   (error._tag === "NotFound" || error._tag === "InvalidRequest") && error.gateway === true
 
 /** Finds the substances with a name or identifier that starts with this word: one record for each hit. */
-export const startWith = (): LookupOfMany<SearchHit.SearchHit> => words(Search.startWith)
+export const startWith = (): LookupOfMany<SearchHit.SearchHit> => searchOne(Search.startWith)
 
 /** Finds the substances with a name or identifier that contains this word: one record for each hit. */
-export const contain = (): LookupOfMany<SearchHit.SearchHit> => words(Search.contain)
+export const contain = (): LookupOfMany<SearchHit.SearchHit> => searchOne(Search.contain)
 
-const words = (row: Row.Row): LookupOfMany<SearchHit.SearchHit> =>
+/** Makes the lookup of a search with one word a request. */
+const searchOne = (row: Row.Row): LookupOfMany<SearchHit.SearchHit> =>
   lookup({
     operation: Operation.single(row),
     multiplicity: "many",
@@ -77,7 +78,7 @@ const words = (row: Row.Row): LookupOfMany<SearchHit.SearchHit> =>
  * warning. Spellings of one name ("Benzene", "BENZENE") each get its hits once.
  */
 export const equalBatch = (): LookupOfMany<SearchHit.SearchHit> => {
-  const oneWord = words(Search.equal)
+  const oneWord = searchOne(Search.equal)
   const batch = verifiedBatch()
   return unlessRefused({
     batch: {
@@ -96,6 +97,7 @@ export const equalBatch = (): LookupOfMany<SearchHit.SearchHit> => {
   })
 }
 
+/** Makes the lookup of the batch search, which verifies that each hit belongs to its word. */
 const verifiedBatch = (): LookupOfMany<SearchHit.SearchHit> =>
   lookup({
     operation: Operation.batch(Search.equal) as Operation.Operation,

@@ -10,6 +10,7 @@ import { Effect, Result, Semaphore } from "effect"
 import type { Inspection } from "../inspection.ts"
 import type { Lookup } from "../lookupType.ts"
 
+/** The two lookups of the same values, and how failures of batches are read. */
 interface Options<R, M extends Reconcile.Multiplicity = Reconcile.Multiplicity> {
   readonly batch: Lookup<R, never, M>
   readonly single: Lookup<R>
@@ -76,7 +77,7 @@ export const unlessRefused = <R extends RawRecord.RawRecord, M extends Reconcile
             })
           ),
           Effect.catchIf(mayRefuse, (error) =>
-            Effect.flatMap(state.lock.withPermits(1)(compare(options, state, ids, inspection, error)), () => {
+            Effect.flatMap(state.lock.withPermits(1)(examine(options, state, ids, inspection, error)), () => {
               if (state.refusal !== undefined) return oneByOne(state, ids, inspection)
               const isTooLarge = ids.length > 1 && options.isAboutSize?.(error) === true
               return Effect.fail(isTooLarge ? tooLarge(error, ids.length) : error)
@@ -88,7 +89,7 @@ export const unlessRefused = <R extends RawRecord.RawRecord, M extends Reconcile
 }
 
 /** Finds out whether a failed batch is a refusal of all batches. Says so once. */
-const compare = <R>(
+const examine = <R>(
   { batch, mayRefuse, noun, nouns, single }: Options<R>,
   state: State<R>,
   ids: ReadonlyArray<string>,
@@ -105,7 +106,7 @@ const compare = <R>(
     }
     const result = yield* Effect.result(single.requestBatch([id], inspection))
     if (Result.isSuccess(result)) state.shown = { id, result: result.success }
-    else if (!isUnknown(result.failure) || !isClear(error)) return
+    else if (!isUnknown(result.failure) || !isAboutRequest(error)) return
     state.refusal = error
     yield* Effect.logWarning(
       `the service refuses batches of ${nouns}, so each ${noun} is a request of its own`,
@@ -117,7 +118,7 @@ const compare = <R>(
 const isUnknown = (error: ChemError.ChemError): boolean => error._tag === "NotFound" && error.gateway !== true
 
 /** Whether a failure is about the request, not about its values. */
-const isClear = (error: ChemError.ChemError): boolean => {
+const isAboutRequest = (error: ChemError.ChemError): boolean => {
   switch (error._tag) {
     case "NotFound":
       return error.gateway === true
