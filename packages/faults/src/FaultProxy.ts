@@ -4,8 +4,8 @@
  * `Scenario.ts` and `Fault.ts` define the faults. The proxy speaks plain HTTP; the service may use TLS. It reads
  * every request and every response into memory, so it is for tests, not for gigabytes.
  */
-import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { buffer } from "node:stream/consumers"
 import { Duration, Effect, Schema, type Scope } from "effect"
 import type { Fault } from "./Fault.ts"
 import { argument } from "./internal/checkArgument.ts"
@@ -178,49 +178,35 @@ const handler =
     }
     const notify = (omitted: ReadonlyArray<string>): void =>
       onEvent?.({ request, attempt, fault: fault?._tag, omitted })
+    const respond = async (): Promise<void> => {
+      const injected = fault === undefined ? undefined : injectedResponse(fault, Date.now())
+      if (fault?._tag === "Silence") {
+        notify([])
+      } else if (fault?._tag === "Cut" && fault.at === "before") {
+        notify([])
+        Delivery.breakConnection(response, fault.how)
+      } else if (injected !== undefined) {
+        notify([])
+        Delivery.deliver(response, injected, undefined, runAfter)
+      } else {
+        const original = await forward(upstream, request).catch(badGateway)
+        const changed =
+          fault === undefined ? { response: original, omitted: [] } : applyFault(original, fault, random)
+        notify(changed.omitted)
+        Delivery.deliver(response, changed.response, fault, runAfter)
+      }
+    }
     const { jitter, latency } = run.scenario
-    runAfter(Duration.toMillis(latency) + random.unit() * Duration.toMillis(jitter), () => {
-      void respond({ request, response, upstream, fault, random, runAfter, notify })
-    })
+    runAfter(Duration.toMillis(latency) + random.unit() * Duration.toMillis(jitter), () => void respond())
   }
-
-const respond = async (options: {
-  readonly request: ProxyRequest
-  readonly response: ServerResponse
-  readonly upstream: Upstream
-  readonly fault: Fault | undefined
-  readonly random: planFaults.PlannedAttempt["random"]
-  readonly runAfter: Timers.RunAfter
-  readonly notify: (omitted: ReadonlyArray<string>) => void
-}): Promise<void> => {
-  const { runAfter, fault, notify, random, request, response, upstream } = options
-  const injected = fault === undefined ? undefined : injectedResponse(fault, Date.now())
-  if (fault?._tag === "Silence") {
-    notify([])
-  } else if (fault?._tag === "Cut" && fault.at === "before") {
-    notify([])
-    Delivery.breakConnection(response, fault.how)
-  } else if (injected !== undefined) {
-    notify([])
-    Delivery.deliver(response, injected, undefined, runAfter)
-  } else {
-    const original = await forward(upstream, request).catch(badGateway)
-    const changed =
-      fault === undefined ? { response: original, omitted: [] } : applyFault(original, fault, random)
-    notify(changed.omitted)
-    Delivery.deliver(response, changed.response, fault, runAfter)
-  }
-}
 
 const read = async (request: IncomingMessage): Promise<ProxyRequest> => {
-  const parts: Array<Buffer> = []
-  request.on("data", (part: Buffer) => parts.push(part))
-  await once(request, "end")
+  const body = await buffer(request)
   return {
     method: request.method ?? "GET",
     url: request.url ?? "/",
     headers: request.headers,
-    body: Buffer.concat(parts)
+    body
   }
 }
 

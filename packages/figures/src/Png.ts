@@ -57,24 +57,18 @@ export const fromSvg = (
     ...(transparent ? {} : { background: "#ffffff" }),
     fitTo: { mode: "zoom", value: scale }
   }
-  return readSvg
-    .read(svg, "PNG", options, (drawing) => {
+  return Effect.gen(function* () {
+    const result = yield* readSvg.read(svg, "PNG", options, (drawing) => {
       const { height, width } = drawing
       return scale > 0 && Math.max(height, width) * scale <= maxSide
         ? withResolution(drawing.render().asPng(), dpi)
         : { height, width }
     })
-    .pipe(
-      Effect.flatMap((result) =>
-        result instanceof Uint8Array
-          ? Effect.succeed(result)
-          : Effect.fail(
-              new UnreadableSvg({
-                message: `Cannot draw ${result.width} × ${result.height} as PNG at ${dpi} pixels per inch: each side must have 1 to ${maxSide} pixels. Lower the resolution, draw fewer, or use SVG or PDF`
-              })
-            )
-      )
-    )
+    if (result instanceof Uint8Array) return result
+    return yield* new UnreadableSvg({
+      message: `Cannot draw ${result.width} × ${result.height} as PNG at ${dpi} pixels per inch: each side must have 1 to ${maxSide} pixels. Lower the resolution, draw fewer, or use SVG or PDF`
+    })
+  })
 }
 
 /** The bytes of a PNG before its first chunk after the header (PNG specification, sections 5.2 and 11.2.1). */

@@ -7,7 +7,8 @@
 import { Adduct, Quote } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
 import { Effect } from "effect"
-import { discardBroken, load } from "./internal/structures/rdkit.ts"
+import { graphOf } from "./internal/structures/moleculeGraph.ts"
+import { discardBroken, load, using } from "./internal/structures/rdkit.ts"
 import { maxTextLength, UnreadableStructure } from "./Structure.ts"
 
 /** The number of cached results. */
@@ -80,15 +81,8 @@ const toStandard = (inchi: string): string =>
     : inchi
 
 /** Returns the InChI of a SMILES, or undefined if RDKit cannot read it. */
-const inchiOf = (library: Effect.Success<typeof load>, smiles: string): string | undefined => {
-  const molecule = library.get_mol(smiles)
-  if (molecule === null) return undefined
-  try {
-    return molecule.get_inchi() || undefined
-  } finally {
-    molecule.delete()
-  }
-}
+const inchiOf = (library: Effect.Success<typeof load>, smiles: string): string | undefined =>
+  using(library.get_mol(smiles), (molecule) => molecule.get_inchi() || undefined)
 
 /** Returns the standard InChI of a SMILES. Fails with `UnreadableStructure`. */
 export const inchi: (smiles: string) => Effect.Effect<string, UnreadableStructure> = cachedComputation(
@@ -118,14 +112,6 @@ export const inchikey: (structure: string) => Effect.Effect<string, UnreadableSt
   }
 )
 
-/** Returns the charge of a molecule, from RDKit's JSON (the CommonChem format). */
-const chargeOf = (json: string): number => {
-  const { molecules } = JSON.parse(json) as {
-    readonly molecules: ReadonlyArray<{ readonly atoms: ReadonlyArray<{ readonly chg?: number }> }>
-  }
-  return (molecules[0]?.atoms ?? []).reduce((sum, { chg = 0 }) => sum + chg, 0)
-}
-
 /**
  * Returns the monoisotopic mass of a SMILES in dalton. Fails with `UnreadableStructure`.
  *
@@ -142,17 +128,13 @@ const chargeOf = (json: string): number => {
  */
 export const mass: (smiles: string) => Effect.Effect<number, UnreadableStructure> = cachedComputation(
   () => "SMILES",
-  (library, text) => {
-    const molecule = library.get_mol(text)
-    if (molecule === null) return undefined
-    try {
+  (library, text) =>
+    using(library.get_mol(text), (molecule) => {
       const { exactmw } = JSON.parse(molecule.get_descriptors())
-      const mass = exactmw + chargeOf(molecule.get_json()) * Adduct.electronMass
+      const charge = graphOf(molecule).atoms.reduce((sum, atom) => sum + atom.charge, 0)
+      const mass = exactmw + charge * Adduct.electronMass
       return mass > 0 ? mass : undefined
-    } finally {
-      molecule.delete()
-    }
-  }
+    })
 )
 
 /** The implementation of `Structures` of `@chemstream/stream`. */

@@ -1,6 +1,8 @@
 /** Forwards a request to the service behind the proxy, and defines complete requests and responses. */
-import { request as send } from "node:http"
+import { once } from "node:events"
+import { type IncomingMessage, request as send } from "node:http"
 import { request as sendSecurely } from "node:https"
+import { buffer } from "node:stream/consumers"
 
 /** A request as the proxy received it. */
 export interface ProxyRequest {
@@ -45,30 +47,19 @@ export const forward = async (upstream: Upstream, request: ProxyRequest): Promis
   const url = new URL(upstream)
   url.pathname = url.pathname.replace(/\/+$/, "")
   const target = `${url.origin}${url.pathname === "/" ? "" : url.pathname}${request.url}`
-  return new Promise((resolve, reject) => {
-    const headers = {
-      ...forwardedHeaders(request.headers),
-      // Compressed bodies could not be split into records.
-      "accept-encoding": "identity",
-      "content-length": request.body.length
-    }
-    const outgoing = (url.protocol === "https:" ? sendSecurely : send)(
-      target,
-      { method: request.method, headers },
-      (incoming) => {
-        const parts: Array<Buffer> = []
-        incoming.on("data", (part: Buffer) => parts.push(part))
-        incoming.on("error", reject)
-        incoming.on("end", () =>
-          resolve({
-            status: incoming.statusCode ?? 502,
-            headers: incoming.headers,
-            body: Buffer.concat(parts)
-          })
-        )
-      }
-    )
-    outgoing.on("error", reject)
-    outgoing.end(request.body)
+  const headers = {
+    ...forwardedHeaders(request.headers),
+    // Compressed bodies could not be split into records.
+    "accept-encoding": "identity",
+    "content-length": request.body.length
+  }
+  const outgoing = (url.protocol === "https:" ? sendSecurely : send)(target, {
+    method: request.method,
+    headers
   })
+  outgoing.end(request.body)
+  const [incoming] = (await once(outgoing, "response")) as [IncomingMessage]
+  // The response has the errors that follow.
+  outgoing.on("error", () => {})
+  return { status: incoming.statusCode ?? 502, headers: incoming.headers, body: await buffer(incoming) }
 }

@@ -7,6 +7,7 @@
 import type { MainModule, Mol } from "@rdkit/rdkit"
 import { symbols } from "./elementSymbols.ts"
 import { type Atom, type Graph, graphOf } from "./moleculeGraph.ts"
+import { using } from "./rdkit.ts"
 
 /** An arranged structure. */
 export interface Arrangement {
@@ -23,9 +24,7 @@ export const arrange = (library: MainModule, text: string, molecule: Mol): Arran
   const counts = new Map<string, number>()
   for (const one of molecule.get_smiles().split(".")) counts.set(one, (counts.get(one) ?? 0) + 1)
   const smiles = [...counts.keys()].join(".")
-  const distinct = library.get_mol(smiles)
-  if (distinct === null) return undefined
-  try {
+  return using(library.get_mol(smiles), (distinct) => {
     distinct.set_new_coords()
     const graph = graphOf(distinct)
     const components = componentsOf(graph, [...counts.values()])
@@ -35,9 +34,7 @@ export const arrange = (library: MainModule, text: string, molecule: Mol): Arran
         ({ atoms }) => atoms.length > 1 && atoms.some((at) => (graph.atoms[at]?.radicals ?? 0) > 0)
       )
     }
-  } finally {
-    distinct.delete()
-  }
+  })
 }
 
 /** A component with its place. Lengths are those of RDKit, in which a bond has 1.5. */

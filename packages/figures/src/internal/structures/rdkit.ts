@@ -39,10 +39,16 @@ export const withMolecule = <A>(
   const unsanitized = JSON.stringify({ sanitize: false, kekulize: false })
   // Some Markush structures have an extension (` |…|`) that RDKit rejects: use the SMILES before it.
   const withoutExtension = text.includes("\n") ? text : text.replace(/\s+\|.*$/s, "")
-  const molecule =
+  return using(
     library.get_mol(text) ??
-    library.get_mol(withoutExtension) ??
-    library.get_mol(withoutExtension, unsanitized)
+      library.get_mol(withoutExtension) ??
+      library.get_mol(withoutExtension, unsanitized),
+    use
+  )
+}
+
+/** Applies `use` to a molecule, and deletes the molecule. Undefined if RDKit could not read its text. */
+export const using = <A>(molecule: Mol | null, use: (molecule: Mol) => A): A | undefined => {
   if (molecule === null) return undefined
   try {
     return use(molecule)

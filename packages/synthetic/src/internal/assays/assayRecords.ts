@@ -97,65 +97,53 @@ const multiConcentration = (context: MeasurementContext, responses: ReadonlyArra
   const result = fit(rounded, context.endpoint.cutoff)
   const hitc = round(result.hitCall, 6)
   const topOverCutoff = result.top / context.endpoint.cutoff
-  return {
-    m4id: context.m4id,
-    aeid: context.endpoint.aeid,
-    spid: context.spid,
-    active: hitc >= activeFrom,
-    record: record(context, testLogc, rounded, {
-      modl: "hill",
-      hitc,
-      fitc: hitc >= activeFrom ? 42 : 13,
-      modelType: result.top < 0 ? 1 : 2,
-      mc4Param: {
-        cnst_aic: round(result.constantAic, 5),
-        cnst_rme: round(result.constantRmse, 5),
-        hill_p: result.power,
-        hill_ga: round(result.ac50, 6),
-        hill_tp: round(result.top, 5),
-        hill_aic: round(result.aic, 5),
-        hill_rme: round(result.rmse, 5),
-        hill_top: round(result.top, 5),
-        hill_ac50: round(result.ac50, 6)
-      },
-      mc5Param: {
-        p: result.power,
-        ga: round(result.ac50, 6),
-        tp: round(result.top, 5),
-        acc: concentrationAtCutoff(result, context.endpoint.cutoff),
-        ac50: round(result.ac50, 6),
-        top: round(result.top, 5),
-        rmse: round(result.rmse, 5),
-        caikwt: round(result.constantWeight, 6),
-        hitcall: hitc,
-        top_over_cutoff: round(topOverCutoff, 5)
-      },
-      mc6Param:
-        Math.abs(topOverCutoff) > 0.8 && Math.abs(topOverCutoff) < 1.2
-          ? { flag: ["Borderline"], mc6MthdId: [11] }
-          : null
-    })
-  }
+  return measurement(context, testLogc, rounded, hitc >= activeFrom, {
+    modl: "hill",
+    hitc,
+    fitc: hitc >= activeFrom ? 42 : 13,
+    modelType: result.top < 0 ? 1 : 2,
+    mc4Param: {
+      cnst_aic: round(result.constantAic, 5),
+      cnst_rme: round(result.constantRmse, 5),
+      hill_p: result.power,
+      hill_ga: round(result.ac50, 6),
+      hill_tp: round(result.top, 5),
+      hill_aic: round(result.aic, 5),
+      hill_rme: round(result.rmse, 5),
+      hill_top: round(result.top, 5),
+      hill_ac50: round(result.ac50, 6)
+    },
+    mc5Param: {
+      p: result.power,
+      ga: round(result.ac50, 6),
+      tp: round(result.top, 5),
+      acc: concentrationAtCutoff(result, context.endpoint.cutoff),
+      ac50: round(result.ac50, 6),
+      top: round(result.top, 5),
+      rmse: round(result.rmse, 5),
+      caikwt: round(result.constantWeight, 6),
+      hitcall: hitc,
+      top_over_cutoff: round(topOverCutoff, 5)
+    },
+    mc6Param:
+      Math.abs(topOverCutoff) > 0.8 && Math.abs(topOverCutoff) < 1.2
+        ? { flag: ["Borderline"], mc6MthdId: [11] }
+        : null
+  })
 }
 
 const singleConcentration = (context: MeasurementContext, response: number): Measurement => {
   const rounded = round(response, 4)
   const hit = Math.abs(rounded) > context.endpoint.cutoff
-  return {
-    m4id: context.m4id,
-    aeid: context.endpoint.aeid,
-    spid: context.spid,
-    active: hit,
-    record: record(context, [screeningLogc], [rounded], {
-      modl: null,
-      hitc: hit ? 1 : 0,
-      fitc: null,
-      modelType: null,
-      mc4Param: null,
-      mc5Param: null,
-      mc6Param: null
-    })
-  }
+  return measurement(context, [screeningLogc], [rounded], hit, {
+    modl: null,
+    hitc: hit ? 1 : 0,
+    fitc: null,
+    modelType: null,
+    mc4Param: null,
+    mc5Param: null,
+    mc6Param: null
+  })
 }
 
 // The concentration at which the curve reaches the cutoff, in µM; null if it never does.
@@ -164,17 +152,18 @@ const concentrationAtCutoff = ({ ac50, power, top }: HillFit, cutoff: number): n
   return over <= 0 ? null : round(ac50 * exp10(-log10(over) / power), 6)
 }
 
-const record = (
+const measurement = (
   { endpoint, m4id, represents, spid, substance }: MeasurementContext,
   concentrations: ReadonlyArray<number>,
   responses: ReadonlyArray<number>,
+  active: boolean,
   fitted: object
-): object => {
+): Measurement => {
   let largest = 0
   for (let n = 1; n < responses.length; n++) {
     if ((responses[n] as number) > (responses[largest] as number)) largest = n
   }
-  return {
+  const record = {
     m4id,
     m5id: m4id,
     aeid: endpoint.aeid,
@@ -208,6 +197,7 @@ const record = (
     mc3Param: { logc: concentrations, resp: responses },
     ...fitted
   }
+  return { m4id, aeid: endpoint.aeid, spid, active, record }
 }
 
 const models = ["3compartmentss", "pbtk"]

@@ -121,7 +121,7 @@ const toxval = (random: Random, substance: Substance, n: number): HazardRecords.
   const { category, definition, isHuman, study, type, units } = kind
   const value = round(exp10(-1 + 4 * random.unit()), 3)
   const animals = choose(random, isHuman ? mammals : waterAnimals)
-  const duration = [28, 90, 365, -999][random.integerBelow(4)] as number
+  const duration = choose(random, [28, 90, 365, -999])
   const route = isHuman ? choose(random, ["oral", "dermal", "inhalation"]) : "-"
   const effect = effects.filter(() => random.integerBelow(3) === 0).join("|") || "-"
   const year = random.integerBelow(3) === 0 ? "-" : String(1970 + random.integerBelow(55))

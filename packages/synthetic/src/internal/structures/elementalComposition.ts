@@ -73,17 +73,13 @@ export const formula = (composition: Composition): string => {
 
 /** Returns the monoisotopic mass in dalton, with six decimals. */
 export const monoisotopicMass = (composition: Composition): number =>
-  round(
-    composition.reduce((sum, count, index) => sum + count * (atoms[index] as Atom).monoisotopicMass, 0),
-    6
-  )
+  round(massOf(composition, "monoisotopicMass"), 6)
 
 /** Returns the average mass in dalton, with three decimals. */
-export const averageMass = (composition: Composition): number =>
-  round(
-    composition.reduce((sum, count, index) => sum + count * (atoms[index] as Atom).averageMass, 0),
-    3
-  )
+export const averageMass = (composition: Composition): number => round(massOf(composition, "averageMass"), 3)
+
+const massOf = (composition: Composition, mass: "averageMass" | "monoisotopicMass"): number =>
+  composition.reduce((sum, count, index) => sum + count * (atoms[index] as Atom)[mass], 0)
 
 /** Returns whether the composition has `D` or `^C`. */
 export const hasIsotope = (composition: Composition): boolean =>

@@ -133,23 +133,16 @@ const systematicName = (
   parent: string,
   formatLocant: (locant: number) => string = String
 ): string => {
-  const places = new Map<string, Array<number>>()
-  groups.forEach((group, place) => {
-    if (group === hydrogen) return
-    const listed = places.get(group.name)
-    const locant = locants[place] as number
-    if (listed === undefined) places.set(group.name, [locant])
-    else listed.push(locant)
-  })
-  const prefixes = [...places]
-    .map(([name, at]) => ({ name, at, order: name.replace(/^[^a-zα-ω]*/, "") }))
+  const substituted = groups.flatMap((group, place) =>
+    group === hydrogen ? [] : [{ name: group.name, locant: locants[place] as number }]
+  )
+  const prefixes = [...Map.groupBy(substituted, ({ name }) => name)]
+    .map(([name, places]) => ({ name, places, order: name.replace(/^[^a-zα-ω]*/, "") }))
     .sort((x, y) => (x.order < y.order ? -1 : 1))
-    .map(({ name, at }) => {
-      const times = (/^[([]/.test(name) ? multipliersOfGroups : multipliers)[at.length] ?? ""
-      return `${at
-        .sort((x, y) => x - y)
-        .map(formatLocant)
-        .join(",")}-${times}${name}`
+    .map(({ name, places }) => {
+      const times = (/^[([]/.test(name) ? multipliersOfGroups : multipliers)[places.length] ?? ""
+      const at = places.map(({ locant }) => locant).sort((x, y) => x - y)
+      return `${at.map(formatLocant).join(",")}-${times}${name}`
     })
   return `${prefixes.join("-")}${/^\d/.test(parent) ? "-" : ""}${parent}`
 }

@@ -51,15 +51,18 @@ export interface SynonymsByQuality {
   readonly other: ReadonlyArray<string> | null
 }
 
+/** The names of a substance. */
+interface Names {
+  readonly preferredName: string
+  readonly systematicName: string | null
+  readonly indexName: string | null
+  readonly commonName: string
+}
+
 /** Invents synonyms for a substance, three on average. One substance in eight has none. */
 export const synonyms = (
   random: Random,
-  names: {
-    readonly preferred: string
-    readonly systematic: string | null
-    readonly index: string | null
-    readonly common: string
-  }
+  { commonName, indexName, preferredName, systematicName }: Names
 ): SynonymsByQuality | undefined => {
   const remaining =
     random.integerBelow(10) === 0
@@ -69,29 +72,21 @@ export const synonyms = (
   const valid: Array<string> = []
   const good: Array<string> = []
   const other: Array<string> = []
-  const seen = new Set([names.preferred])
+  const seen = new Set([preferredName])
   const collect = (into: Array<string>, name: string): void => {
     if (seen.has(name)) return
     seen.add(name)
     into.push(name)
   }
+  const first = [
+    [valid, systematicName === null ? `${commonName} technical` : capitalize(systematicName)],
+    [good, indexName ?? commonName],
+    [good, commonName],
+    [other, preferredName.toUpperCase()]
+  ] as const
   for (let i = 0; i < remaining; i++) {
-    switch (i) {
-      case 0:
-        collect(valid, names.systematic === null ? `${names.common} technical` : capitalize(names.systematic))
-        break
-      case 1:
-        collect(good, names.index ?? names.common)
-        break
-      case 2:
-        collect(good, names.common)
-        break
-      case 3:
-        collect(other, names.preferred.toUpperCase())
-        break
-      default:
-        collect(other, code(random, names.common))
-    }
+    const [into, name] = first[i] ?? [other, code(random, commonName)]
+    collect(into, name)
   }
   if (seen.size === 1) return undefined
   return { valid: nullIfEmpty(valid), good: nullIfEmpty(good), other: nullIfEmpty(other) }

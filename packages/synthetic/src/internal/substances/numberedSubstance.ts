@@ -5,7 +5,7 @@
  * the substance before them, so that both have the same MS-ready form.
  */
 import { Dtxcid, Dtxsid } from "@chemstream/api"
-import type { Random } from "../numbers/seededRandom.ts"
+import { choose, type Random } from "../numbers/seededRandom.ts"
 import { add, type Composition, parse } from "../structures/elementalComposition.ts"
 import { type Structure, structure } from "../structures/numberedStructure.ts"
 import * as names from "./inventedNames.ts"
@@ -108,7 +108,7 @@ const saltOf = (random: Random, parent: Structure): NamedStructure | undefined =
   const { composition, features, ionised, name, smiles } = parent
   const shared = { indexName: null, msReadySmiles: smiles, components: 2, features }
   if (ionised !== undefined) {
-    const metal = metals[random.integerBelow(metals.length)] as CounterIon
+    const metal = choose(random, metals)
     return {
       ...shared,
       name: `${name}, ${metal.name}`,
@@ -117,7 +117,7 @@ const saltOf = (random: Random, parent: Structure): NamedStructure | undefined =
     }
   }
   if (!parent.basic) return undefined
-  const acid = acids[random.integerBelow(acids.length)] as CounterIon
+  const acid = choose(random, acids)
   return {
     ...shared,
     name: `${name} ${acid.name}`,
@@ -128,14 +128,10 @@ const saltOf = (random: Random, parent: Structure): NamedStructure | undefined =
 
 const unstructuredName = (random: Random, base: string): string => {
   const chain = 4 + 2 * random.integerBelow(5)
-  switch (random.integerBelow(4)) {
-    case 0:
-      return `Fatty acids, C${chain + 6}-${chain + 10}, reaction products with ${base}`
-    case 1:
-      return `${chain}:2/${chain + 2}:2 fluorotelomer ester of ${base}`
-    case 2:
-      return `Formaldehyde, polymer with ${base}`
-    default:
-      return `${names.capitalize(base)}, mixed isomers`
-  }
+  return choose(random, [
+    `Fatty acids, C${chain + 6}-${chain + 10}, reaction products with ${base}`,
+    `${chain}:2/${chain + 2}:2 fluorotelomer ester of ${base}`,
+    `Formaldehyde, polymer with ${base}`,
+    `${names.capitalize(base)}, mixed isomers`
+  ])
 }

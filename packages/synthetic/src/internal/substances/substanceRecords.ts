@@ -44,19 +44,12 @@ export const addRecords = (records: Records, settings: Settings, index: number, 
   const random = Random.make(seed, index)
   const described = substance(seed, index, random)
   const { dtxsid } = described
-  const synonymNames = synonyms(random, {
-    preferred: described.preferredName,
-    systematic: described.systematicName,
-    index: described.indexName,
-    common: described.commonName
-  })
+  const synonymNames = synonyms(random, described)
   if (synonymNames !== undefined) {
     const record = {
       dtxsid,
       pcCode: null,
-      valid: synonymNames.valid,
-      good: synonymNames.good,
-      other: synonymNames.other,
+      ...synonymNames,
       beilstein: null,
       alternateCasrn: null,
       deletedCasrn: null
