@@ -125,7 +125,11 @@ const compactRecordOf = (record: RawRecord.RawRecord | undefined): CompactRecord
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
 
-const matchOf = (record: CompactRecord, matched: string, rank: number | null): Match => {
+const matchOf = (
+  record: { readonly [Field in keyof CompactRecord]?: unknown },
+  matched: string,
+  rank: number | null
+): Match => {
   const id = textOf(record.dtxsid) ?? ""
   return {
     id,
@@ -139,16 +143,9 @@ const matchOf = (record: CompactRecord, matched: string, rank: number | null): M
 }
 
 const matchOfHit = (hit: SearchHit.SearchHit): Match => {
-  const id = hit.dtxsid ?? hit.dtxcid ?? ""
-  return {
-    id,
-    name: textOf(hit.preferredName) ?? id,
-    casrn: textOf(hit.casrn),
-    formula: null,
-    smiles: textOf(hit.smiles),
-    matched: [textOf(hit.searchName), textOf(hit.searchValue)].filter((part) => part !== null).join(": "),
-    rank: typeof hit.rank === "number" ? hit.rank : null
-  }
+  const matched = [textOf(hit.searchName), textOf(hit.searchValue)].filter((part) => part !== null)
+  const rank = typeof hit.rank === "number" ? hit.rank : null
+  return matchOf({ ...hit, dtxsid: hit.dtxsid ?? hit.dtxcid }, matched.join(": "), rank)
 }
 
 /** The maximum number of suggestions while a person types. */
@@ -186,7 +183,4 @@ export const suggest = (
       return { id, name, value: textOf(hit.searchValue) ?? name }
     })
     return bestFirst(suggestions).slice(0, maxSuggestions)
-  }).pipe(
-    Effect.catchTag("NotFound", () => Effect.succeed([])),
-    Effect.catchTag("InvalidIdentifier", () => Effect.succeed([]))
-  )
+  }).pipe(Effect.catchTag(["NotFound", "InvalidIdentifier"], () => Effect.succeed([])))
