@@ -14,7 +14,7 @@ import * as FieldNameCheck from "../fields/fieldNameCheck.ts"
 import * as FieldPaths from "../fields/fieldPaths.ts"
 import * as ProjectionSchemas from "../fields/projectionSchemas.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
-import { wholeFrom1 } from "../flags/flagTypes.ts"
+import { defaultWhole } from "../flags/flagTypes.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import * as FileCheck from "../output/fileCheck.ts"
 import type { ReaderGone } from "../output/outputFiles.ts"
@@ -47,7 +47,7 @@ export const make = (command: CommandIndex.Entry, description: string) => {
     {
       own,
       paging: isPaged
-        ? { fromPage: wholeFrom1("from-page", "The first page", 1).pipe(Flag.withMetavar("N")) }
+        ? { fromPage: defaultWhole("from-page", 1, "The first page", 1).pipe(Flag.withMetavar("N")) }
         : {},
       files: runFlags.files,
       client: clientFlags.flags,

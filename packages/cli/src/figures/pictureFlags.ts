@@ -2,18 +2,16 @@
  * The options for the title, the size and the resolution of a picture.
  */
 import type { Command } from "effect/cli"
-import { numberWithin, optional, optionalText } from "../flags/flagTypes.ts"
+import { optionalNumber, optionalText } from "../flags/flagTypes.ts"
 
 /** A number of a unit, within bounds. */
 const within = (name: string, unit: string, least: number, most: number, description: string) =>
-  optional(
-    numberWithin(
-      name,
-      unit,
-      description,
-      (value) => value >= least && value <= most,
-      `a number from ${least} to ${most}`
-    )
+  optionalNumber(
+    name,
+    unit,
+    description,
+    (value) => value >= least && value <= most,
+    `a number from ${least} to ${most}`
   )
 
 /** The option `--dpi`. */

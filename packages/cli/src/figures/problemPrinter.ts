@@ -66,9 +66,9 @@ export const make = ({ isArguments = false }: Pick<Input, "isArguments">, quiet 
     },
     reportAtEnd: (entries) =>
       entries.pipe(
-        Stream.concat(
-          Stream.suspend(() =>
-            isUsable || !counts.has("invalid") ? Stream.empty : Stream.fail(mistakenKinds.nothingValid())
+        Stream.onEnd(
+          Effect.suspend(() =>
+            isUsable || !counts.has("invalid") ? Effect.void : mistakenKinds.nothingValid()
           )
         ),
         Stream.ensuring(

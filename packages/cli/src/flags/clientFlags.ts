@@ -8,14 +8,14 @@ import type { DetailProjection } from "@chemstream/api"
 import { ChemClient, Dialect, type InvalidOption, RetryPolicy } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { type Command, Flag } from "effect/cli"
+import type { Command } from "effect/cli"
 import { HttpClient } from "effect/http"
 import { CommandFailure, exitCodes, settingFailure } from "../CommandFailure.ts"
 import * as FileCheck from "../output/fileCheck.ts"
 import * as RequestLog from "../run/requestLog.ts"
 import * as EffectiveSettings from "../settings/effectiveSettings.ts"
 import { defaultBaseUrl } from "../settings/environmentVariables.ts"
-import { optional, optionalChoice, optionalText, parsedText, switchFlag, whole } from "./flagTypes.ts"
+import { defaultWhole, optional, optionalChoice, optionalText, parsedText, switchFlag } from "./flagTypes.ts"
 import * as MetricsFlags from "./metricsFlags.ts"
 import * as RequestRate from "./requestRate.ts"
 import * as TimeFlag from "./timeFlag.ts"
@@ -36,10 +36,7 @@ export const flags = {
     Dialect.names,
     "Dialect of the service; ctx is the dialect of the public service [default: that of chemstream config, else ctx for hosts below epa.gov, else specification]"
   ),
-  retries: whole("retries", 0).pipe(
-    Flag.withDescription(`Retries of a failed request [default: ${RetryPolicy.defaultPolicy.attempts - 1}]`),
-    Flag.withDefault(RetryPolicy.defaultPolicy.attempts - 1)
-  ),
+  retries: defaultWhole("retries", 0, "Retries of a failed request", RetryPolicy.defaultPolicy.attempts - 1),
   timeout: TimeFlag.withDefault("timeout", "Timeout for the headers of a response, and again for its body", {
     least: 1,
     otherwise: 60_000

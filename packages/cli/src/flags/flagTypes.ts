@@ -45,17 +45,18 @@ export const parsedText = <A>(
   )
 
 /** An option with a number that need not be whole, within bounds. */
-export const numberWithin = (
+export const optionalNumber = (
   name: string,
   metavar: string,
   description: string,
   isAllowed: (value: number) => boolean,
   expected: string
-): Flag.Flag<number> =>
+): Flag.Flag<number | undefined> =>
   Flag.Finite(name).pipe(
     Flag.withMetavar(metavar),
     Flag.withDescription(description),
-    Flag.filter(isAllowed, () => expected)
+    Flag.filter(isAllowed, () => expected),
+    optional
   )
 
 /** An option with a text. */
@@ -106,9 +107,14 @@ export const optionalWhole = (
   description: string
 ): Flag.Flag<number | undefined> => whole(name, least).pipe(Flag.withDescription(description), optional)
 
-/** A whole number of at least 1, with a default. */
-export const wholeFrom1 = (name: string, description: string, otherwise: number): Flag.Flag<number> =>
-  whole(name, 1).pipe(
+/** A whole number of at least `least`, with a default. */
+export const defaultWhole = (
+  name: string,
+  least: number,
+  description: string,
+  otherwise: number
+): Flag.Flag<number> =>
+  whole(name, least).pipe(
     Flag.withDescription(`${description} [default: ${otherwise}]`),
     Flag.withDefault(otherwise)
   )

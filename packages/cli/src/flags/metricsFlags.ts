@@ -15,7 +15,7 @@ export const flags = {
     Flag.withDescription("Port on which Prometheus reads /metrics; 0 for a free one [default: none]"),
     optional
   ),
-  metricsHost: ServerAddress.host("metrics"),
+  metricsHost: ServerAddress.hostOfPort("metrics"),
   metricsFile: optionalText(
     "metrics-file",
     "FILE",

@@ -12,6 +12,7 @@ import type { Style } from "../terminal/runProgress.ts"
 import * as FailOn from "./failOn.ts"
 import {
   choice,
+  defaultWhole,
   eitherSwitchFlag,
   onSwitchFlag,
   optional,
@@ -19,8 +20,7 @@ import {
   optionalText,
   parsedText,
   switchFlag,
-  values,
-  wholeFrom1
+  values
 } from "./flagTypes.ts"
 import * as LayoutFlags from "./layoutFlags.ts"
 import * as NameList from "./nameList.ts"
@@ -145,7 +145,7 @@ export const substances = values(
   "Substance identifiers (DTXSID…) [default: those of --input, else of standard input]"
 )
 
-export const concurrency = wholeFrom1("concurrency", "Requests in flight", Lookup.defaultConcurrency)
+export const concurrency = defaultWhole("concurrency", 1, "Requests in flight", Lookup.defaultConcurrency)
 
 export const strictIds = switchFlag("strict-ids", "Refuse identifiers with a wrong check digit")
 

@@ -4,19 +4,20 @@
 import { Database, Worker } from "@chemstream/workflow"
 import type { Command } from "effect/cli"
 import * as clientFlags from "../flags/clientFlags.ts"
-import { optional, wholeFrom1 } from "../flags/flagTypes.ts"
+import { defaultWhole, optional } from "../flags/flagTypes.ts"
 import * as TimeFlag from "../flags/timeFlag.ts"
 
 /** The options of a worker. */
 export const flags = {
-  concurrency: wholeFrom1("concurrency", "Chunks fetched at the same time", Worker.defaultConcurrency),
+  concurrency: defaultWhole("concurrency", 1, "Chunks fetched at the same time", Worker.defaultConcurrency),
   lease: TimeFlag.make(
     "lease",
     "The time after which an unresponsive worker of another machine loses its shards; the same for all workers of a database [default: that of the running workers, else 15s]",
     2000
   ).pipe(optional),
-  connections: wholeFrom1(
+  connections: defaultWhole(
     "connections",
+    1,
     "Most connections of this worker to a Postgres, for harvests and their tables",
     Database.defaultConnections
   ),

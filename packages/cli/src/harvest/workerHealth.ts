@@ -16,7 +16,7 @@ export const flags = {
     ),
     optional
   ),
-  healthHost: ServerAddress.host("health")
+  healthHost: ServerAddress.hostOfPort("health")
 }
 
 type Settings = Command.Command.Config.Infer<typeof flags>

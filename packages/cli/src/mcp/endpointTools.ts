@@ -11,7 +11,7 @@ import { Schema } from "effect"
 import type { Tool } from "effect/ai"
 import * as CommandIndex from "../endpoints/commandIndex.ts"
 import { identifierList, ledgerSentence, paging, tool } from "./toolParts.ts"
-import { answer } from "./toolResults.ts"
+import { answer, optional } from "./toolResults.ts"
 
 /** A tool over endpoints. */
 export interface EndpointTool {
@@ -151,7 +151,7 @@ const keysOf = (choices: ReadonlyArray<CommandIndex.Choice>): string =>
   ].join("; or ")
 
 const choice = (names: ReadonlyArray<string>, description: string) =>
-  Schema.optionalKey(Schema.Literals(names).annotate({ description }))
+  optional(Schema.Literals(names), description)
 
 /** Says which values of an option each view takes. The first of a view is its default. */
 const textOf = (views: ReadonlyMap<string, View>, option: "by" | "part"): string => {

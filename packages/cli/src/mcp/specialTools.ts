@@ -7,7 +7,7 @@ import { Resolve } from "@chemstream/stream"
 import { Schema } from "effect"
 import { Toolkit } from "effect/ai"
 import { identifierList, ledgerSentence, maxLength, paging, tool } from "./toolParts.ts"
-import { answer } from "./toolResults.ts"
+import { answer, optional } from "./toolResults.ts"
 
 const text = Schema.NullOr(Schema.String)
 
@@ -73,15 +73,13 @@ export const toolkit = Toolkit.make(
     `Finds the substances that identifiers of any kind mean: CAS numbers, names, DTXSIDs, InChIKeys, SMILES, formulas, also damaged ones. Ambiguous identifiers have several candidates. ${ledgerSentence}`,
     {
       identifiers: identifierList("Identifiers of any kind"),
-      kind: Schema.optionalKey(
-        Schema.Literals(IdentifierKind.names).annotate({
-          description: "The kind of all identifiers. Default: the kind that each looks like."
-        })
+      kind: optional(
+        Schema.Literals(IdentifierKind.names),
+        "The kind of all identifiers. Default: the kind that each looks like."
       ),
-      maxCandidates: Schema.optionalKey(
-        Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 })).annotate({
-          description: `Default: ${Resolve.defaultMaxCandidates}.`
-        })
+      maxCandidates: optional(
+        Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 })),
+        `Default: ${Resolve.defaultMaxCandidates}.`
       ),
       ...paging
     },
@@ -93,23 +91,20 @@ export const toolkit = Toolkit.make(
     `Finds the substances that measured m/z may be, by the mass of their MS-ready form (suspect screening). ${ledgerSentence}`,
     {
       identifiers: identifierList('m/z as text, each with its adduct if it is known, e.g. "227.1077 [M-H]-"'),
-      adducts: Schema.optionalKey(
-        Schema.Array(Schema.String.check(Schema.isMaxLength(40)))
-          .check(Schema.isMinLength(1), Schema.isMaxLength(20))
-          .annotate({
-            description:
-              "Adducts to try for an m/z without one; [M] for neutral masses. Default: [M+H]+, [M+NH4]+ and [M+Na]+."
-          })
+      adducts: optional(
+        Schema.Array(Schema.String.check(Schema.isMaxLength(40))).check(
+          Schema.isMinLength(1),
+          Schema.isMaxLength(20)
+        ),
+        "Adducts to try for an m/z without one; [M] for neutral masses. Default: [M+H]+, [M+NH4]+ and [M+Na]+."
       ),
-      ppm: Schema.optionalKey(
-        Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1000 })).annotate({
-          description: "The tolerance. Default: 5."
-        })
+      ppm: optional(
+        Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1000 })),
+        "The tolerance. Default: 5."
       ),
-      dalton: Schema.optionalKey(
-        Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
-          description: "The tolerance in dalton, instead of ppm"
-        })
+      dalton: optional(
+        Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
+        "The tolerance in dalton, instead of ppm"
       ),
       ...paging
     },
@@ -121,9 +116,7 @@ export const toolkit = Toolkit.make(
     `Searches substances by name, CAS number, identifier or InChIKey: equal to the word, starting with it, or containing it. ${ledgerSentence}`,
     {
       identifiers: identifierList("Words to search for"),
-      match: Schema.optionalKey(
-        Schema.Literals(["equal", "starts-with", "contains"]).annotate({ description: "Default: equal." })
-      ),
+      match: optional(Schema.Literals(["equal", "starts-with", "contains"]), "Default: equal."),
       ...paging
     },
     answer(SearchHit.SearchHit)
@@ -133,10 +126,9 @@ export const toolkit = Toolkit.make(
     "Status of harvests",
     "Gives the progress of harvests (long runs): state, outcomes, rate, time left.",
     {
-      name: Schema.optionalKey(
-        Schema.String.check(Schema.isMaxLength(200)).annotate({
-          description: "The name of a harvest. Default: all of them."
-        })
+      name: optional(
+        Schema.String.check(Schema.isMaxLength(200)),
+        "The name of a harvest. Default: all of them."
       )
     },
     Schema.Struct({ harvests: Schema.Array(HarvestStatus) })
@@ -148,11 +140,7 @@ export const DrawingParameters = Schema.Struct({
   identifier: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxLength)).annotate({
     description: "A DTXSID, or a SMILES"
   }),
-  format: Schema.optionalKey(
-    Schema.Literals(["png", "svg"]).annotate({
-      description: "Default: png where this computer can make it, else svg."
-    })
-  )
+  format: optional(Schema.Literals(["png", "svg"]), "Default: png where this computer can make it, else svg.")
 })
 
 /** The description of the drawn picture. */

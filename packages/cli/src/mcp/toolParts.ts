@@ -2,30 +2,30 @@
 import { Schema } from "effect"
 import { McpSchema, Tool } from "effect/ai"
 import { defaultLimit, maxIdentifiers, maxLimit } from "./limits.ts"
-import { ToolError } from "./toolResults.ts"
+import { optional, ToolError } from "./toolResults.ts"
 
 /** The longest identifier, in characters: as long as a SMILES may be. */
 export const maxLength = 10_000
 
 /** A list of identifiers as a parameter. */
 export const identifierList = (what: string) =>
-  Schema.optionalKey(
-    Schema.Array(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxLength)))
-      .check(Schema.isMinLength(1), Schema.isMaxLength(maxIdentifiers))
-      .annotate({ description: `${what}, at most ${maxIdentifiers}. Not needed with a cursor.` })
+  optional(
+    Schema.Array(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxLength))).check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(maxIdentifiers)
+    ),
+    `${what}, at most ${maxIdentifiers}. Not needed with a cursor.`
   )
 
 /** The parameters of every tool over a list. */
 export const paging = {
-  limit: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLimit })).annotate({
-      description: `The largest number of records of this answer, at most ${maxLimit}. Default: ${defaultLimit}.`
-    })
+  limit: optional(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLimit })),
+    `The largest number of records of this answer, at most ${maxLimit}. Default: ${defaultLimit}.`
   ),
-  cursor: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(100)).annotate({
-      description: "The cursor of the previous answer, to get its next records"
-    })
+  cursor: optional(
+    Schema.String.check(Schema.isMaxLength(100)),
+    "The cursor of the previous answer, to get its next records"
   )
 }
 

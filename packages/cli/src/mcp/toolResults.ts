@@ -66,18 +66,18 @@ export interface Answer {
   readonly file?: string
 }
 
+/** A field that need not be given. */
+export const optional = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(schema.annotate({ description }))
+
 /** The schema of an answer with records of a schema. */
 export const answer = (record: Schema.Codec<unknown, unknown>): Schema.Codec<Answer, unknown> =>
   Schema.Struct({
     records: Schema.Array(record),
     total: Schema.Int.annotate({ description: "Records of all pages" }),
     ledger: Ledger,
-    cursor: Schema.optionalKey(
-      Schema.String.annotate({ description: "Call again with this cursor alone for more records" })
-    ),
-    file: Schema.optionalKey(
-      Schema.String.annotate({ description: "File of this computer with all records as NDJSON" })
-    )
+    cursor: optional(Schema.String, "Call again with this cursor alone for more records"),
+    file: optional(Schema.String, "File of this computer with all records as NDJSON")
   })
 
 export interface CallOutcomes {

@@ -5,7 +5,7 @@
  */
 import { Quote } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
-import { Result, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as TransformFlags from "../flags/transformFlags.ts"
 import { unknownField } from "../help/nameSuggestions.ts"
@@ -41,15 +41,15 @@ export const watch =
         for (const name of names) if (known.size < mostNames) known.add(name)
         return record
       }
-      const end = Stream.suspend((): Records => {
-        if (known.size === 0 || lacking.size === 0) return Stream.empty
+      const end = Effect.suspend(() => {
+        if (known.size === 0 || lacking.size === 0) return Effect.void
         const isPath = [...lacking].some((name) => name.includes("."))
         const words = `${unknownField(option, [...lacking], known)}${isPath ? "; --flat makes fields of nested objects" : ""}`
-        if (!warns) return Stream.fail(usageFailure(words))
+        if (!warns) return usageFailure(words)
         Messages.say(`chemstream: warning: ${words}\n`)
-        return Stream.empty
+        return Effect.void
       })
-      return records.pipe(Stream.map(look), Stream.concat(end))
+      return records.pipe(Stream.map(look), Stream.onEnd(end))
     })
 
 /** Fails at the end if the numbers of a field have decimal commas: they would compare as text. */
@@ -67,17 +67,15 @@ export const watchNumbers =
         }
         return record
       }
-      const end = Stream.suspend((): Records => {
+      const end = Effect.suspend(() => {
         const wrong = columns.find(({ commas, others }) => commas > 0 && commas >= others)
         return wrong === undefined
-          ? Stream.empty
-          : Stream.fail(
-              usageFailure(
-                `${option}: ${counted(wrong.commas, "value")} of ${Quote.value(wrong.field)} ${wrong.commas === 1 ? "has" : "have"} a decimal comma, the first is ${wrong.first}, and would compare as text. Write a point instead, or convert the workbook (.xlsx), whose numbers have none`
-              )
+          ? Effect.void
+          : usageFailure(
+              `${option}: ${counted(wrong.commas, "value")} of ${Quote.value(wrong.field)} ${wrong.commas === 1 ? "has" : "have"} a decimal comma, the first is ${wrong.first}, and would compare as text. Write a point instead, or convert the workbook (.xlsx), whose numbers have none`
             )
       })
-      return fields.length === 0 ? records : records.pipe(Stream.map(look), Stream.concat(end))
+      return fields.length === 0 ? records : records.pipe(Stream.map(look), Stream.onEnd(end))
     })
 
 /** The most names of fields to suggest from. */

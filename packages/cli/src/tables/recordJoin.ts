@@ -65,8 +65,8 @@ export const joinOf = (
         ),
         (joined) => Effect.fromResult(joined)
       ).pipe(
-        Stream.concat(
-          Stream.suspend(() => {
+        Stream.onEnd(
+          Effect.sync(() => {
             const left = other.leftOut?.()
             if (left !== undefined) Messages.say(`chemstream: warning: --join: ${left}\n`)
             if (rows.matched === 0) Messages.say(`chemstream: warning: ${nothingAdded(file, rows.read)}\n`)
@@ -78,7 +78,6 @@ export const joinOf = (
               Messages.say(
                 `chemstream: --join ${file}: ${counted(read, "record")} became ${count(rows.written)}, because several of its records have the same --on. To keep one of each: convert with --top 1, --by and --per before\n`
               )
-            return Stream.empty
           })
         )
       )

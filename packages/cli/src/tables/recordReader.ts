@@ -69,9 +69,9 @@ const withoutFaults = (
         return fault === undefined
       }),
       Stream.map(({ record }) => record),
-      Stream.concat(
-        Stream.suspend(() =>
-          isEmpty && count > 0 ? Stream.fail(usageFailure(`cannot read ${file}: ${first}`)) : Stream.empty
+      Stream.onEnd(
+        Effect.suspend(() =>
+          isEmpty && count > 0 ? usageFailure(`cannot read ${file}: ${first}`) : Effect.void
         )
       )
     )

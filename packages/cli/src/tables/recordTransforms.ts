@@ -96,9 +96,8 @@ const whereOf = ({ where }: Given, dropped: Set<string>): Effect.Effect<Change> 
         isKept = true
         return record
       }
-      const warn = Stream.suspend(() => {
+      const warn = Effect.sync(() => {
         if (!isKept) Messages.say(`chemstream: warning: --where: ${nothingKept(where, read)}\n`)
-        return Stream.empty
       })
       return records.pipe(
         watch("--where", namesOf(comparisons)),
@@ -108,7 +107,7 @@ const whereOf = ({ where }: Given, dropped: Set<string>): Effect.Effect<Change> 
         Transform.where<Raw, string>(...where),
         named,
         Stream.map(keep),
-        Stream.concat(warn)
+        Stream.onEnd(warn)
       )
     })
   )

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
-import { choice, optional, optionalChoice, parsedText, values, wholeFrom1 } from "../../flags/flagTypes.ts"
+import { choice, defaultWhole, optional, optionalChoice, parsedText, values } from "../../flags/flagTypes.ts"
 import * as NameList from "../../flags/nameList.ts"
 import { withHelp } from "../../help/withHelp.ts"
 import * as TableRun from "../../run/tableRun.ts"
@@ -61,7 +61,12 @@ export const resolve = Command.make(
       "exact",
       "Substances of an unknown InChIKey: none, which are named in the note, or those with its first 14 letters, i.e. other stereo, charge or isotopes [default: exact]"
     ),
-    maxCandidates: wholeFrom1("max-candidates", "Most candidates of a row", Resolve.defaultMaxCandidates),
+    maxCandidates: defaultWhole(
+      "max-candidates",
+      1,
+      "Most candidates of a row",
+      Resolve.defaultMaxCandidates
+    ),
     rows: optionalChoice(
       "rows",
       ["input", "candidates"],

@@ -10,14 +10,7 @@ import { Effect, Result } from "effect"
 import { Command } from "effect/cli"
 import { type CommandFailure, failUsage, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
-import {
-  numberWithin,
-  optional,
-  optionalChoice,
-  optionalText,
-  optionalWhole,
-  values
-} from "../../flags/flagTypes.ts"
+import { optionalChoice, optionalNumber, optionalText, optionalWhole, values } from "../../flags/flagTypes.ts"
 import * as NameList from "../../flags/nameList.ts"
 import { withHelp } from "../../help/withHelp.ts"
 import * as KeyColumns from "../../input/keyColumns.ts"
@@ -36,14 +29,12 @@ const rowFormat = 2
 const largestBatch = Suspects.make().lookup.size
 
 const tolerance = (name: string, unit: string, largest: number, otherwise: string) =>
-  optional(
-    numberWithin(
-      name,
-      "N",
-      `Tolerance of the m/z to both sides, in ${unit}${otherwise}`,
-      (value) => value > 0 && value <= largest,
-      `a number of ${unit} above 0, at most ${largest}`
-    )
+  optionalNumber(
+    name,
+    "N",
+    `Tolerance of the m/z to both sides, in ${unit}${otherwise}`,
+    (value) => value > 0 && value <= largest,
+    `a number of ${unit} above 0, at most ${largest}`
   )
 
 const flags = {

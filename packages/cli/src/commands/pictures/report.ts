@@ -103,12 +103,8 @@ export const report = Command.make(
     const bytes = Report.encode(entries, options).pipe(
       Stream.mapError((error) => (error._tag === "CommandFailure" ? error : runFailure(error.message))),
       // The file gets its name only if the stream succeeds.
-      Stream.concat(
-        Stream.unwrap(
-          Effect.sync(() =>
-            chemicalCount === 0 ? Stream.fail(runFailure("nothing to report")) : Stream.empty
-          )
-        )
+      Stream.onEnd(
+        Effect.suspend(() => (chemicalCount === 0 ? runFailure("nothing to report") : Effect.void))
       )
     )
     yield* OutputFiles.write(given.output, bytes).pipe(

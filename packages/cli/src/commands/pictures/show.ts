@@ -7,7 +7,7 @@ import { join } from "node:path"
 import type { Chemical, Png, Report } from "@chemstream/figures"
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import {
   type CommandFailure,
   incompleteRun,
@@ -20,7 +20,13 @@ import * as pictureFile from "../../figures/pictureFile.ts"
 import * as pictureFlags from "../../figures/pictureFlags.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
-import { optionalChoice, optionalText, optionalWhole, switchFlag, whole } from "../../flags/flagTypes.ts"
+import {
+  defaultWhole,
+  optionalChoice,
+  optionalText,
+  optionalWhole,
+  switchFlag
+} from "../../flags/flagTypes.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as NameList from "../../flags/nameList.ts"
 import * as runFlags from "../../flags/runFlags.ts"
@@ -61,10 +67,7 @@ const flags = {
   keep: runFlags.keep("Fields of the input for captions; quote a name that has a comma"),
   dpi: pictureFlags.dpi,
   transparent: switchFlag("transparent", "Pictures without a white background"),
-  synonyms: whole("synonyms", 0).pipe(
-    Flag.withDescription("Most synonyms shown [default: 10]"),
-    Flag.withDefault(10)
-  ),
+  synonyms: defaultWhole("synonyms", 0, "Most synonyms shown", 10),
   strictIds: runFlags.strictIds,
   checks: FailOn.flags,
   wait: runFlags.wait,

@@ -12,14 +12,14 @@ import * as OneTimeLink from "../../explorer/oneTimeLink.ts"
 import * as StructureRenderer from "../../explorer/structureRenderer.ts"
 import {
   choice,
+  defaultWhole,
   onSwitchFlag,
   optional,
   optionalText,
   optionalWhole,
   parsedText,
   port,
-  switchFlag,
-  wholeFrom1
+  switchFlag
 } from "../../flags/flagTypes.ts"
 import * as RequestRate from "../../flags/requestRate.ts"
 import * as ServerAddress from "../../flags/serverAddress.ts"
@@ -51,14 +51,7 @@ export const serve = Command.make(
       Flag.withDescription(`Port to listen on; 0 for a free one [default: ${defaultPort}]`),
       Flag.withDefault(defaultPort)
     ),
-    host: Flag.String("host").pipe(
-      Flag.withDescription("Address to listen on; 0.0.0.0 for every network [default: 127.0.0.1]"),
-      Flag.filter(
-        (value) => value.trim() !== "",
-        () => "an address, e.g. 127.0.0.1"
-      ),
-      Flag.withDefault("127.0.0.1")
-    ),
+    host: ServerAddress.host("host", "Address to listen on; 0.0.0.0 for every network"),
     apiKeysFile: optionalText(
       "api-keys-file",
       "FILE",
@@ -102,13 +95,15 @@ export const serve = Command.make(
       Service.defaults.maxIdentifiers,
       Service.defaults.ctx.maxIdentifiers
     ),
-    searchThreads: wholeFrom1(
+    searchThreads: defaultWhole(
       "search-threads",
+      1,
       "Threads for searches, besides the main thread",
       Service.defaults.searchThreads
     ),
-    maxConcurrent: wholeFrom1(
+    maxConcurrent: defaultWhole(
       "max-concurrent",
+      1,
       "Requests handled at once; more get a 503",
       Service.defaults.maxConcurrent
     ),
@@ -117,8 +112,9 @@ export const serve = Command.make(
       1,
       "Requests of one key handled at once; more get a 429 [default: a quarter of --max-concurrent, at least 8; with a single key, all]"
     ),
-    maxConnections: wholeFrom1(
+    maxConnections: defaultWhole(
       "max-connections",
+      1,
       "Connections open at once; more are closed",
       Service.defaults.maxConnections
     ),
@@ -127,8 +123,9 @@ export const serve = Command.make(
       1,
       "Connections of one address open at once; raise it behind a proxy [default: half of --max-connections, at least 8]"
     ),
-    maxBodyBytes: wholeFrom1(
+    maxBodyBytes: defaultWhole(
       "max-body-bytes",
+      1,
       "Largest request body; a larger one gets a 413",
       Service.defaults.maxBodyBytes
     ),
@@ -146,7 +143,7 @@ export const serve = Command.make(
       Flag.withDescription("Separate port for /metrics; 0 for a free one [default: that of --port]"),
       optional
     ),
-    metricsHost: ServerAddress.host("metrics"),
+    metricsHost: ServerAddress.hostOfPort("metrics"),
     harvests: optionalText(
       "harvests",
       "FILE|URL",

@@ -18,12 +18,12 @@ import {
 import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import {
+  defaultWhole,
   optional,
   optionalChoice,
   optionalText,
   switchFlag,
-  values,
-  wholeFrom1
+  values
 } from "../../flags/flagTypes.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
@@ -77,7 +77,7 @@ const optionsOf = (rows: RowList | undefined) => ({
     `Age at which a record of the mirror is fetched again [default: ${TimeFlag.toText(defaultOlderThan)}]`
   ).pipe(optional),
   report: optionalText("report", "FILE", "NDJSON file of the added, changed and gone records"),
-  chunkSize: wholeFrom1("chunk-size", "Identifiers in one chunk", Harvest.defaultChunkSize),
+  chunkSize: defaultWhole("chunk-size", 1, "Identifiers in one chunk", Harvest.defaultChunkSize),
   strictIds: runFlags.strictIds,
   validate: runFlags.files.validate,
   detach: switchFlag(

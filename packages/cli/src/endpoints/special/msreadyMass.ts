@@ -4,26 +4,26 @@ import { MsReady } from "@chemstream/stream"
 import { Effect } from "effect"
 import type { Command } from "effect/cli"
 import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
-import { numberWithin, optional, optionalText } from "../../flags/flagTypes.ts"
+import { optionalNumber, optionalText } from "../../flags/flagTypes.ts"
 import type { LookupTask } from "../../run/lookupCommand.ts"
 
 export const largestBatch = MsReadyRows.byMass.batch.limit
 
 export const own = {
-  tolerance: numberWithin(
+  tolerance: optionalNumber(
     "tolerance",
     "DALTON",
     `Tolerance to both sides [default: ${MassRange.defaultTolerance}]`,
     (value) => value >= 0 && value <= MassRange.largestTolerance,
     `a number of dalton from 0 to ${MassRange.largestTolerance}`
-  ).pipe(optional),
-  ppm: numberWithin(
+  ),
+  ppm: optionalNumber(
     "ppm",
     "N",
     "Tolerance to both sides in parts per million of the mass, instead of --tolerance",
     (value) => value > 0 && value <= 1000,
     "a number of parts per million above 0, at most 1000"
-  ).pipe(optional),
+  ),
   range: optionalText("range", "A,B", "A range of masses from A to B, both included, instead of masses")
 }
 
