@@ -3,6 +3,7 @@
  *
  * resvg turns all shapes and texts into paths, so a PDF needs no fonts.
  */
+import { buffer } from "node:stream/consumers"
 import { Options } from "@chemstream/batch"
 import { Clock, Effect } from "effect"
 import { checkList } from "./internal/arguments.ts"
@@ -62,15 +63,9 @@ export const fromSvgs = (
       autoFirstPage: false,
       info: { Title: title, CreationDate: new Date(now) }
     })
-    const chunks: Array<Uint8Array> = []
-    const ended = new Promise<void>((resolve) => {
-      document.on("data", (chunk: Uint8Array) => chunks.push(chunk))
-      document.on("end", resolve)
-    })
     for (const page of pages) drawPage(document, parseHTML(page).document.querySelector("svg") as Element)
     document.end()
-    yield* Effect.promise(() => ended)
-    return new Uint8Array(Buffer.concat(chunks))
+    return new Uint8Array(yield* Effect.promise(() => buffer(document)))
   })
 
 type Document = InstanceType<Effect.Success<typeof pdfkit>["default"]>

@@ -166,14 +166,14 @@ export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> =
     )
   )
 }).pipe(
-  Effect.catchTag("ConfigError", (cause) =>
-    Effect.fail(
+  Effect.catchTag(
+    "ConfigError",
+    (cause) =>
       new ApiKeysError({
         source: "environment",
         message: `${environmentVariable} cannot be read from the configuration.`,
         cause
       })
-    )
   )
 )
 

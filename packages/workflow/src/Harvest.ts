@@ -245,13 +245,11 @@ const refuseSharedOutput = (
   )
   return place === undefined || other === undefined
     ? Effect.void
-    : Effect.fail(
-        new HarvestMismatch({
-          name: other.name,
-          difference: "output",
-          message: `the harvest ${Quote.value(other.name)} of this database (${other.state}) writes to ${place}. Name another output`
-        })
-      )
+    : new HarvestMismatch({
+        name: other.name,
+        difference: "output",
+        message: `the harvest ${Quote.value(other.name)} of this database (${other.state}) writes to ${place}. Name another output`
+      })
 }
 
 /** The requests that the rest of a harvest takes. */

@@ -140,13 +140,11 @@ export const search = (
         case "Surplus":
           return Effect.as(Effect.logWarning(Outcome.describe(outcome)), [])
         default:
-          return Effect.fail(
-            new SourceError({
-              source: outcome.id,
-              message: `the search for ${outcome.id} failed: ${outcome.error.message}`,
-              cause: outcome.error
-            })
-          )
+          return new SourceError({
+            source: outcome.id,
+            message: `the search for ${outcome.id} failed: ${outcome.error.message}`,
+            cause: outcome.error
+          })
       }
     }),
     Stream.flattenIterable,

@@ -7,7 +7,7 @@ import { Properties } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
 import { Identifiers, Ledger, Resolve, Search, Structures, Suspects } from "@chemstream/stream"
 import { Database, Harvest } from "@chemstream/workflow"
-import { Context, Effect, Layer, Result, Stream } from "effect"
+import { Context, Effect, Layer, Stream } from "effect"
 import { type McpSchema, McpServer, Toolkit } from "effect/ai"
 import { SqlClient } from "effect/sql"
 import type * as EndpointTools from "./endpointTools.ts"
@@ -153,9 +153,7 @@ const collectEntries =
 /** Returns the status of one harvest, or of all. */
 const statusOf = (name: string | undefined, harvests: SqlClient.SqlClient | undefined) =>
   harvests === undefined
-    ? Effect.fail(
-        toolFailure("The server has no database of harvests. Start it with chemstream mcp --harvests FILE.")
-      )
+    ? toolFailure("The server has no database of harvests. Start it with chemstream mcp --harvests FILE.")
     : Effect.gen(function* () {
         const names = name === undefined ? (yield* Harvest.list).map((one) => one.name) : [name]
         const statuses = yield* Effect.forEach(names, Harvest.status)
@@ -176,10 +174,7 @@ const featureOf = (text: string): string => {
 }
 
 const readAdduct = (text: string): Effect.Effect<Adduct.Adduct, ToolError> =>
-  Result.match(Adduct.parse(text), {
-    onSuccess: Effect.succeed,
-    onFailure: ({ message }) => Effect.fail(toolFailure(message))
-  })
+  Effect.mapError(Effect.fromResult(Adduct.parse(text)), ({ message }) => toolFailure(message))
 
 const outcomesOf = (entries: ReadonlyArray<Entry>): CallOutcomes => ({ entries, duplicates: 0, surplus: 0 })
 

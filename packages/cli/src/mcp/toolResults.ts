@@ -153,10 +153,8 @@ export const layer = (folder: string | undefined): Layer.Layer<Results> =>
           const [id = "", position = ""] = cursor.split(".")
           const result = results.get(id)
           if (result === undefined || result.tool !== tool || !/^\d{1,9}$/.test(position)) {
-            return Effect.fail(
-              toolFailure(
-                `This cursor is not known to ${tool}, or its records are no longer stored. Call ${tool} again without a cursor.`
-              )
+            return toolFailure(
+              `This cursor is not known to ${tool}, or its records are no longer stored. Call ${tool} again without a cursor.`
             )
           }
           return Effect.succeed(page(result, Number(position), limit))

@@ -127,9 +127,7 @@ const openRun = (places: Places, identity: Identity, resume: boolean, note: () =
       CheckpointRefused: ({ refusal }) => failUsage(ResumeRefusal.toText(refusal, places)),
       InvalidOption: (error) => failUsage(error.message),
       LockFailure: (error) =>
-        Effect.fail(
-          lockFailure(error, [{ ...output, path: saved.path }, ...(errors === undefined ? [] : [errors])])
-        ),
+        lockFailure(error, [{ ...output, path: saved.path }, ...(errors === undefined ? [] : [errors])]),
       PlatformError: failWrite(output)
     })
   )

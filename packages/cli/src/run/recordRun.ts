@@ -137,8 +137,9 @@ const keepAfter = (error: Failure, store: Store.Store): Effect.Effect<never, Com
         failUsage(
           `the input differs from that of the run to continue: ${mismatchText(error)}. Give the same input as before, or add --no-resume to start over`
         )
-      : Effect.flatMap(keep(store), (keptMessage) =>
-          Effect.fail(
+      : Effect.flatMap(
+          keep(store),
+          (keptMessage) =>
             new CommandFailure({
               exitCode: error.exitCode,
               message:
@@ -146,7 +147,6 @@ const keepAfter = (error: Failure, store: Store.Store): Effect.Effect<never, Com
                   ? (keptMessage ?? error.message)
                   : `${error.message}\nchemstream: ${keptMessage}`
             })
-          )
         )
 
 /** Describes how the input differs, in lines. */

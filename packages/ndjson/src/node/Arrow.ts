@@ -8,7 +8,7 @@
 import type { DataType, RecordBatchWriter } from "apache-arrow"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import { cellsOf, cellsOfRaw } from "../tables/internal/recordCells.ts"
-import type { Column, ExpectedColumn, Refusals } from "../tables/Table.ts"
+import type { Column, ColumnOptions, Refusals } from "../tables/Table.ts"
 import { type BatchWriter, type ColumnFormat, type Encoder, encoder } from "./internal/columnarFile.ts"
 import { optional } from "./internal/optionalPackage.ts"
 
@@ -16,16 +16,7 @@ import { optional } from "./internal/optionalPackage.ts"
 export const BATCH_RECORDS: number = 20_000
 
 /** The options of an Arrow table. */
-export interface EncodeOptions extends Refusals {
-  /**
-   * The fields to write, in order, with their types. Other fields are omitted. Default: the fields of the first
-   * records, as for `Parquet`.
-   */
-  readonly columns?: ReadonlyArray<Column> | undefined
-  /** The number of first records that determine the columns. They are held in memory. Default: 1000. */
-  readonly sampleRecords?: number | undefined
-  /** Without `columns`: the columns that come first, even if no record has them (`ExpectedColumn`). */
-  readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
+export interface EncodeOptions extends ColumnOptions, Refusals {
   /**
    * The number of records in a batch, which is held in memory. A batch also ends after 32 Mi characters of text.
    * Default: 20,000.

@@ -14,20 +14,14 @@ import type { RawRecord } from "../raw/RawRecord.ts"
 import * as Csv from "../tables/Csv.ts"
 import { type Format, type Kind, tables } from "../tables/Format.ts"
 import { inferColumns } from "../tables/internal/inferColumns.ts"
-import type { Column, ExpectedColumn, Refusals, TableError } from "../tables/Table.ts"
+import type { ColumnOptions, Refusals, TableError } from "../tables/Table.ts"
 import * as Arrow from "./Arrow.ts"
 import * as Compression from "./Compression.ts"
 import type { MissingPackage } from "./MissingPackage.ts"
 import * as Parquet from "./Parquet.ts"
 
 /** The options of formats with columns. Others ignore them. */
-export interface EncodeOptions extends Refusals {
-  /** The columns, in order. CSV and TSV use only their names. Default: the fields of the first records. */
-  readonly columns?: ReadonlyArray<Column> | undefined
-  /** The number of first records that determine the columns. They are held in memory. Default: 1000. */
-  readonly sampleRecords?: number | undefined
-  /** Without `columns`: the columns that come first, even if no record has them (`ExpectedColumn`). */
-  readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
+export interface EncodeOptions extends ColumnOptions, Refusals {
   /** Whether CSV and TSV are for a spreadsheet: with a byte-order mark, and with formulas escaped (`Csv`). Default: false. */
   readonly forSpreadsheet?: boolean | undefined
   /** Whether CSV and TSV write the empty string as an empty cell, like `null`. Default: false, as `""`. */

@@ -74,6 +74,21 @@ export const primaryKeyOf = (schema: Schema.Constraint): ReadonlyArray<string> |
 /** The default column for fields without a column, and for values that do not fit theirs: a JSON object. */
 export const OTHER_FIELDS: string = "other_fields"
 
+/** The columns of a table. */
+export interface ColumnOptions {
+  /**
+   * The fields to write, in order, with their types. Other fields are omitted. Default: the fields of the first
+   * records, in order of appearance. Strings make a `text` column, booleans `boolean`, numbers `number` (`integer`
+   * must be given), other values `json`. A later record with another field or type fails, so nothing is lost
+   * silently. CSV and TSV use only the names.
+   */
+  readonly columns?: ReadonlyArray<Column> | undefined
+  /** The number of first records that determine the columns. They are held in memory. Default: 1000. */
+  readonly sampleRecords?: number | undefined
+  /** Without `columns`: the columns that come first, even if no record has them (`ExpectedColumn`). */
+  readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
+}
+
 /** What a table does with values that have no place in it. */
 export interface Refusals {
   /** The name of a last column for these values, as a JSON object. Default: none. */

@@ -6,7 +6,7 @@ import { Adduct, Placeholder, Quote } from "@chemstream/api"
 import { Properties } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
 import { Structures, SuspectRows, Suspects } from "@chemstream/stream"
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { type CommandFailure, failUsage, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
@@ -203,10 +203,7 @@ const adductsOf = (
   }
   if (polarity === "neutral") return failUsage("--adducts has no effect on masses: omit --polarity neutral")
   return Effect.forEach(names, (name) =>
-    Result.match(Adduct.parse(name), {
-      onSuccess: (one) => Effect.succeed(one),
-      onFailure: ({ message }) => failUsage(message)
-    })
+    Effect.mapError(Effect.fromResult(Adduct.parse(name)), ({ message }) => usageFailure(message))
   )
 }
 

@@ -86,11 +86,7 @@ export const demo = Command.make(
       Messages.say(`\n${lines.map(sample).join("\n")}\n\n${nextSteps(output, errors)}`)
     },
     Effect.scoped,
-    Effect.catchTags({
-      StoreError: (error) => Effect.fail(runFailure(error.message)),
-      InvalidOption: (error) => Effect.fail(runFailure(error.message)),
-      ListenError: (error) => Effect.fail(runFailure(error.message))
-    })
+    Effect.catchTag(["StoreError", "InvalidOption", "ListenError"], (error) => runFailure(error.message))
   )
 ).pipe(
   withHelp("Look up a few hundred identifiers in the bundled service, offline", {

@@ -67,11 +67,9 @@ const run = (rows: RowList) =>
             : message
         ),
       StoreError: (error) =>
-        Effect.fail(
-          error.reason === "busy" || error.reason === "failed"
-            ? runFailure(error.message)
-            : usageFailure(error.message)
-        )
+        error.reason === "busy" || error.reason === "failed"
+          ? runFailure(error.message)
+          : usageFailure(error.message)
     })
   )
 

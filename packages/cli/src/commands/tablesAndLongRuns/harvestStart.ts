@@ -242,9 +242,7 @@ const checkRefreshed = (
 ): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     flags.mirror !== undefined && now - endedAt > olderThanOf(flags)
-      ? Effect.fail(
-          runFailure(`the mirror was not refreshed: ${name} ended longer ago than --older-than says`)
-        )
+      ? runFailure(`the mirror was not refreshed: ${name} ended longer ago than --older-than says`)
       : Effect.void
   )
 
@@ -282,14 +280,12 @@ const resultOf = (
       exitCode === exitCodes.unreachable
         ? ` (with another base URL: ${suggest("cancel")}, then ${suggest("delete")}, and begin with another --output)`
         : ""
-    return Effect.fail(
-      new CommandFailure({
-        exitCode,
-        message: `${status.name} is paused: ${status.reason}\nchemstream: after the correction, the same command continues it${elsewhere}`
-      })
-    )
+    return new CommandFailure({
+      exitCode,
+      message: `${status.name} is paused: ${status.reason}\nchemstream: after the correction, the same command continues it${elsewhere}`
+    })
   }
-  if (status.state === "cancelled") return Effect.fail(runFailure(`${status.name} was cancelled`))
+  if (status.state === "cancelled") return runFailure(`${status.name} was cancelled`)
   if (status.tally.read > 0 && status.tally.invalid === status.tally.read) {
     return failUsage(`no value of ${status.name} is valid: its output has the reasons`)
   }

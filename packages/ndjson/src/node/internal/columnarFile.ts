@@ -4,14 +4,9 @@ import * as Stream from "effect/Stream"
 import { atLeastOne, knownOptions } from "../../internal/optionChecks.ts"
 import { feed, streamOf } from "../../streams/internal/pushParser.ts"
 import { type ColumnValue, fit } from "../../tables/internal/columnTypes.ts"
-import {
-  type ColumnOptions,
-  checkColumns,
-  type TableWriter,
-  tabulate
-} from "../../tables/internal/encodeTable.ts"
+import { checkColumns, type TableWriter, tabulate } from "../../tables/internal/encodeTable.ts"
 import { type Cell, type Cells, type Fault, loneSurrogate, quote } from "../../tables/internal/recordCells.ts"
-import type { Column, ColumnType, Refusals, TableError } from "../../tables/Table.ts"
+import type { Column, ColumnOptions, ColumnType, Refusals, TableError } from "../../tables/Table.ts"
 import type { MissingPackage } from "../MissingPackage.ts"
 import { ColumnBatch, type Values } from "./columnBatch.ts"
 

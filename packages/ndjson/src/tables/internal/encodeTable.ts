@@ -7,7 +7,7 @@ import { InvalidOption } from "../../InvalidOption.ts"
 import { atLeastOne } from "../../internal/optionChecks.ts"
 import { isRawRecord, toText } from "../../raw/RawRecord.ts"
 import type { Feeder } from "../../streams/internal/pushParser.ts"
-import { type Column, type ExpectedColumn, type Refusals, SAMPLE_RECORDS, TableError } from "../Table.ts"
+import { type Column, type ColumnOptions, type Refusals, SAMPLE_RECORDS, TableError } from "../Table.ts"
 import { columnsOfSample } from "./columnTypes.ts"
 import { type Cell, type Cells, type Fault, member, quote } from "./recordCells.ts"
 
@@ -26,15 +26,6 @@ export interface TableWriter<V> {
 /** Whether a value does not fit. */
 export const isFault = (value: unknown): value is Fault =>
   typeof value === "object" && value !== null && "reason" in value
-
-/** The columns of a table. */
-export interface ColumnOptions {
-  /** Default: the fields of the first records. */
-  readonly columns?: ReadonlyArray<Column> | undefined
-  readonly sampleRecords?: number | undefined
-  /** The columns that come first. */
-  readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
-}
 
 /** A table, how its records are read, and how its rows are written. */
 export interface Tabulation<A, V> extends ColumnOptions, Refusals {

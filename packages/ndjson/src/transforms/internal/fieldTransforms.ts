@@ -100,16 +100,10 @@ export const rename = <A extends object, const N extends { readonly [K in Field<
   const byField = new Map<string, string>(Object.entries(names as Record<string, string>))
   const renameText = renameRaw(byField)
   return runStep<A, Renamed<A, N>>(() => (record, index, out) => {
-    if (isRaw(record)) {
-      const renamed = renameText(record)
-      if (typeof renamed === "string") return fieldTaken("rename", index, renamed)
-      if (Result.isFailure(renamed)) return malformedRecord("rename", index, renamed.failure)
-      out.push(renamed.success as Renamed<A, N>)
-    } else {
-      const renamed = renameValue(record, byField)
-      if (typeof renamed === "string") return fieldTaken("rename", index, renamed)
-      out.push(renamed as Renamed<A, N>)
-    }
+    const renamed = isRaw(record) ? renameText(record) : renameValue(record, byField)
+    if (typeof renamed === "string") return fieldTaken("rename", index, renamed)
+    if (Result.isFailure(renamed)) return malformedRecord("rename", index, renamed.failure)
+    out.push(renamed.success as Renamed<A, N>)
     return undefined
   })
 }
@@ -212,12 +206,12 @@ const reshape = <A extends object, B>(
   }) as <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | RawFailure<A>, R>
 
 /** Returns the renamed record, or the name that two fields would have. */
-const renameValue = (record: object, names: ReadonlyMap<string, string>): object | string => {
+const renameValue = (record: object, names: ReadonlyMap<string, string>): Result.Result<object> | string => {
   const out: Record<string, unknown> = {}
   for (const key of Object.keys(record)) {
     const name = names.get(key) ?? key
     if (Object.hasOwn(out, name)) return name
     setField(out, name, ownValue(record, key))
   }
-  return out
+  return Result.succeed(out)
 }

@@ -4,14 +4,14 @@
  * Records pass from the store to the response as bytes. Before that, middlewares of the contract check the key and
  * the request.
  */
-import { AllRecord, DetailProjection, Details, ProblemDetails } from "@chemstream/api"
-import { Effect, Option } from "effect"
+import { AllRecord, DetailProjection, Details, type ProblemDetails } from "@chemstream/api"
+import { Effect, type Option } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { Store, StoredDetail, StoreError } from "../../Store.ts"
 import { checkBatchSize } from "../records/checkBatchSize.ts"
 import { json, recordsResponse } from "../records/jsonResponses.ts"
 import { project } from "../records/projectDetail.ts"
-import type { HandlersOf } from "./endpointHandlers.ts"
+import { type HandlersOf, orNotFound } from "./endpointHandlers.ts"
 
 export interface Options {
   /** The number of records in a page of the list of all chemicals. Default: 10,000. */
@@ -69,10 +69,4 @@ const respondWith = <A>(
   lookup: Effect.Effect<Option.Option<A>, StoreError>,
   toResponse: (found: A) => HttpServerResponse.HttpServerResponse
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemDetails.NotFound> =>
-  Effect.matchEffect(lookup, {
-    onFailure: Effect.die,
-    onSuccess: (found) =>
-      Option.isSome(found)
-        ? Effect.succeed(toResponse(found.value))
-        : Effect.fail(new ProblemDetails.NotFound({ detail: `No chemical is known by ${identifier}` }))
-  })
+  Effect.map(orNotFound(Effect.orDie(lookup), `No chemical is known by ${identifier}`), toResponse)

@@ -138,10 +138,7 @@ export const orNotFound = <A>(
   lookup: Effect.Effect<Option.Option<A>>,
   detail: string
 ): Effect.Effect<A, ProblemDetails.NotFound> =>
-  Effect.flatMap(
-    lookup,
-    Option.match({
-      onNone: () => Effect.fail(new ProblemDetails.NotFound({ detail })),
-      onSome: (value) => Effect.succeed(value)
-    })
+  Effect.mapError(
+    Effect.flatMap(lookup, (found) => Effect.fromOption(found)),
+    () => new ProblemDetails.NotFound({ detail })
   )

@@ -28,29 +28,22 @@ export const make = (store: Store["Service"]): HandlersOf<"msready"> => ({
     return yield* listResponse(yield* Effect.orDie(store.msreadyByFormula(formula)))
   }),
   byMass: Effect.fnUntraced(function* ({ params }) {
-    const range = MassRange.make(params.start, params.end)
-    if (Result.isFailure(range)) return yield* badRequest(range.failure)
-    return yield* singleList(yield* Effect.orDie(store.msreadyByMass([range.success])))
+    const range = Effect.fromResult(MassRange.make(params.start, params.end))
+    const ranges = [yield* Effect.mapError(range, badRequest)]
+    return yield* singleList(yield* Effect.orDie(store.msreadyByMass(ranges)))
   }),
   byMassBatch: Effect.fnUntraced(function* ({ payload }) {
     yield* checkBatchSize(MsReady.byMass, payload.masses)
     const masses = [...new Set(payload.masses)]
-    const ranges: Array<MassRange.MassRange> = []
-    for (const mass of masses) {
-      const range = MassRange.around(mass, payload.error)
-      if (Result.isFailure(range)) return yield* badRequest(range.failure)
-      ranges.push(range.success)
-    }
+    const ranges = yield* Effect.forEach(masses, (mass) =>
+      Effect.mapError(Effect.fromResult(MassRange.around(mass, payload.error)), badRequest)
+    )
     return yield* listsByKey(masses.map(keyOf), yield* Effect.orDie(store.msreadyByMass(ranges)))
   })
 })
 
-const badRequest = ({
-  message
-}: {
-  readonly message: string
-}): Effect.Effect<never, ProblemDetails.BadRequest> =>
-  Effect.fail(new ProblemDetails.BadRequest({ detail: message }))
+const badRequest = ({ message }: { readonly message: string }): ProblemDetails.BadRequest =>
+  new ProblemDetails.BadRequest({ detail: message })
 
 /** Returns a mass as a key of the response to a batch. Whole numbers get a decimal (docs/service.md, section 3.3). */
 const keyOf = (mass: number): string => (Number.isInteger(mass) ? `${mass}.0` : String(mass))
@@ -64,7 +57,7 @@ const listsByKey = (
   if (found.some(({ isTooLong }) => isTooLong)) {
     const detail =
       "The result has more substances than a response may have. Send fewer values, or a smaller tolerance"
-    return Effect.fail(new ProblemDetails.TooLarge({ detail }))
+    return new ProblemDetails.TooLarge({ detail })
   }
   const parts = found.flatMap(({ json }, i) => [
     encoder.encode(`${i === 0 ? "{" : ","}${JSON.stringify(keys[i])}:`),

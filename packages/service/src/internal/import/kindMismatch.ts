@@ -27,15 +27,12 @@ const identifiers = new Set(["dtxsid", "dtxcid", "aeid"])
 const entries = Object.entries(kindFields)
 
 /** The kinds of each field, as indexes of `entries`. */
-const kindsOfField = new Map<string, Array<number>>()
-for (const [index, [, { fields }]] of entries.entries()) {
-  for (const field of fields) {
-    if (identifiers.has(field)) continue
-    const indexes = kindsOfField.get(field)
-    if (indexes === undefined) kindsOfField.set(field, [index])
-    else indexes.push(index)
-  }
-}
+const kindsOfField = Map.groupBy(
+  entries.flatMap(([, { fields }], index) =>
+    fields.filter((field) => !identifiers.has(field)).map((field) => ({ field, index }))
+  ),
+  ({ field }) => field
+)
 
 /**
  * Returns why a record is not of a kind: it has no field of the kind, or more fields of another kind. Undefined: it may be of
@@ -44,7 +41,7 @@ for (const [index, [, { fields }]] of entries.entries()) {
 export const kindMismatch = (record: object, kind: Kind): string | undefined => {
   const counts = entries.map(() => 0)
   for (const field in record) {
-    for (const index of kindsOfField.get(field) ?? []) counts[index] = (counts[index] as number) + 1
+    for (const { index } of kindsOfField.get(field) ?? []) counts[index] = (counts[index] as number) + 1
   }
   const own = counts[entries.findIndex(([name]) => name === kind)] as number
   const most = counts.indexOf(Math.max(...counts))

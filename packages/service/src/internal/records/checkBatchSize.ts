@@ -14,9 +14,7 @@ export const checkBatchSize = (
 ): Effect.Effect<void, ProblemDetails.TooLarge | ProblemDetails.BadRequest> => {
   if (batch === undefined || values.length <= batch.limit) return Effect.void
   const detail = `The list has ${values.length} values. Send at most ${batch.limit} at a time`
-  return Effect.fail(
-    batch.refusal === 400
-      ? new ProblemDetails.BadRequest({ detail })
-      : new ProblemDetails.TooLarge({ detail })
-  )
+  return batch.refusal === 400
+    ? new ProblemDetails.BadRequest({ detail })
+    : new ProblemDetails.TooLarge({ detail })
 }

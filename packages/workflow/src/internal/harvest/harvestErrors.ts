@@ -40,10 +40,8 @@ export const getRow = (
   Effect.flatMap(harvestRow.byName(Options.argument("name", Options.text, name)), (row) =>
     Option.isSome(row)
       ? Effect.succeed(row.value)
-      : Effect.fail(
-          new UnknownHarvest({
-            name,
-            message: `there is no harvest ${Quote.value(name)} in this database. List the harvests to see their names`
-          })
-        )
+      : new UnknownHarvest({
+          name,
+          message: `there is no harvest ${Quote.value(name)} in this database. List the harvests to see their names`
+        })
   )

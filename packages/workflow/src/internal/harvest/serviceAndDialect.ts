@@ -56,13 +56,11 @@ export const refuseMismatches = (
     if (other === undefined) continue
     const { before, difference, now } = other
     const { name, state } = row
-    return Effect.fail(
-      new ServiceMismatch({
-        name,
-        service: before,
-        message: `the ${difference} is ${now}, and the harvest ${Quote.value(name)} of this database (${state}) uses ${targetName(difference, before)}. Finish or cancel that harvest first, or use another database`
-      })
-    )
+    return new ServiceMismatch({
+      name,
+      service: before,
+      message: `the ${difference} is ${now}, and the harvest ${Quote.value(name)} of this database (${state}) uses ${targetName(difference, before)}. Finish or cancel that harvest first, or use another database`
+    })
   }
   return Effect.void
 }

@@ -41,13 +41,11 @@ export const refuseOthers = (
   { lease, rate }: { readonly lease?: Duration.Input | undefined; readonly rate?: number | undefined }
 ): Effect.Effect<void, InvalidOption.InvalidOption> => {
   const differs = (option: string, given: string, theirs: string) =>
-    Effect.fail(
-      new InvalidOption.InvalidOption({
-        option,
-        value: given,
-        wanted: `${theirs}, as the running worker ${peer.name} has, or stop the running workers`
-      })
-    )
+    new InvalidOption.InvalidOption({
+      option,
+      value: given,
+      wanted: `${theirs}, as the running worker ${peer.name} has, or stop the running workers`
+    })
   const asked = lease === undefined ? undefined : Duration.fromInputUnsafe(lease)
   if (asked !== undefined && Duration.toMillis(asked) !== Duration.toMillis(peer.lease))
     return differs("lease", Duration.format(asked), Duration.format(peer.lease))
