@@ -4,7 +4,7 @@
  * The exit codes are a contract. Every error of the packages is mapped to one of them here, and only here.
  */
 import type { ChemError, InvalidOption } from "@chemstream/client"
-import { Data, Effect } from "effect"
+import { Data } from "effect"
 
 export const exitCodes = {
   /** Every identifier is accounted for and none failed. */
@@ -41,10 +41,6 @@ export const reasonOf = (cause: unknown): string => {
 
 export const usageFailure = (message: string): CommandFailure =>
   new CommandFailure({ exitCode: exitCodes.usage, message })
-
-/** Fails with a usage failure. */
-export const failUsage = (message: string): Effect.Effect<never, CommandFailure> =>
-  Effect.fail(usageFailure(message))
 
 export const runFailure = (message: string): CommandFailure =>
   new CommandFailure({ exitCode: exitCodes.failed, message })

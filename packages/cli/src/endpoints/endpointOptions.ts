@@ -6,7 +6,7 @@ import type { RawRecord } from "@chemstream/ndjson"
 import { Blank } from "@chemstream/stream"
 import { Effect, Option, Result, Schema } from "effect"
 import { Flag } from "effect/cli"
-import { type CommandFailure, failUsage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { optional, optionalChoice, parsedText, switchFlag } from "../flags/flagTypes.ts"
 import * as CommandIndex from "./commandIndex.ts"
 
@@ -48,8 +48,8 @@ export const make = (command: CommandIndex.Entry): EndpointOptions => {
     const { by, part, ...values } = valuesOf(given, command)
     const flags = command.switches.flatMap(({ flag = "" }) => (given[flag] === true ? [flag] : []))
     const choice = CommandIndex.select(command, { by, part, flag: flags[0] })
-    if (flags.length > 1) return failUsage(`give --${flags.join(" or --")}, not both`)
-    if (choice === undefined) return failUsage(combinationRefusal(command, { by, part, flag: flags[0] }))
+    if (flags.length > 1) return usageFailure(`give --${flags.join(" or --")}, not both`)
+    if (choice === undefined) return usageFailure(combinationRefusal(command, { by, part, flag: flags[0] }))
     const refusal =
       projectionRefusal(command, choice, values["projection"]) ??
       parameterRefusal(command, choice, values, parameters)
@@ -59,7 +59,7 @@ export const make = (command: CommandIndex.Entry): EndpointOptions => {
           values,
           ...(given["clean"] === true ? { change: cleaner(choice.row) } : {})
         })
-      : failUsage(refusal)
+      : usageFailure(refusal)
   }
   return { own, choose }
 }

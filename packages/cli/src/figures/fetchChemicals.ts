@@ -93,7 +93,7 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
       { ...batches, output: options.output },
       parts.data === undefined ? undefined : RunPlan.withNames
     ),
-    settle: Effect.suspend(() => (isFailure(ledger, failOn) ? Effect.fail(incompleteRun) : Effect.void))
+    settle: Effect.suspend(() => (isFailure(ledger, failOn) ? incompleteRun : Effect.void))
   }
 }
 

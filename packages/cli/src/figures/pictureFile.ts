@@ -6,7 +6,7 @@
 import { Quote } from "@chemstream/api"
 import type { MissingPackage, Png } from "@chemstream/figures"
 import { Effect, Stream } from "effect"
-import { type CommandFailure, failUsage, runFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { optionalText } from "../flags/flagTypes.ts"
 import * as openInput from "../input/openInput.ts"
@@ -39,7 +39,7 @@ export const formatOf = <F extends Format>(
   if (file === undefined) return Effect.succeed(defaultFormat)
   const found = formats.find((format) => file.toLowerCase().endsWith(`.${format}`))
   return found === undefined
-    ? failUsage(
+    ? usageFailure(
         `unknown format of ${Quote.value(file)}: use the extension ${formats.map((format) => `.${format}`).join(" or ")}`
       )
     : Effect.as(checkPackages(found), found)
@@ -102,7 +102,7 @@ export const ofSvgs = (
 /** Fails if an option for .png pictures is given for another format. */
 export const checkDpi = (dpi: number | undefined, format: Format): Effect.Effect<void, CommandFailure> =>
   dpi !== undefined && format !== "png"
-    ? failUsage("--dpi is for .png files: other formats have no pixels")
+    ? usageFailure("--dpi is for .png files: other formats have no pixels")
     : Effect.void
 
 const pictureFailure = (error: MissingPackage.MissingPackage | Png.UnreadableSvg): CommandFailure =>

@@ -7,7 +7,7 @@ import { Lookup } from "@chemstream/stream"
 import { Fetch } from "@chemstream/workflow"
 import { Effect, type Layer } from "effect"
 import { Flag } from "effect/cli"
-import { type CommandFailure, failUsage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import type { RowList } from "../endpoints/commandIndex.ts"
 import * as CommandIndex from "../endpoints/commandIndex.ts"
 import { parsedText } from "../flags/flagTypes.ts"
@@ -99,7 +99,7 @@ export const fetchSpec = (
 ): Effect.Effect<Fetch.Spec, CommandFailure> => {
   const isOfDetails = ({ spec }: Fetched): boolean => "lookup" in spec && spec.lookup.startsWith("details.")
   if (projection !== undefined && !fetched.some(isOfDetails)) {
-    return failUsage(
+    return usageFailure(
       `--projection ${projection} belongs to details and cannot be used with --fetch ${fetched.map(({ given }) => given).join(",")}`
     )
   }

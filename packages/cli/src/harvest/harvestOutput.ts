@@ -5,7 +5,7 @@ import { basename, dirname, extname, join } from "node:path"
 import { type Sink, TableTarget } from "@chemstream/workflow"
 import { Effect, Result } from "effect"
 import { Flag } from "effect/cli"
-import { type CommandFailure, failUsage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as FileCheck from "../output/fileCheck.ts"
 
 export const output = Flag.String("output").pipe(
@@ -19,12 +19,12 @@ export const output = Flag.String("output").pipe(
 /** Returns the sink of a path. `#TABLE` is a table in the Postgres of `database`. */
 export const sinkOf = (path: string, database: string): Effect.Effect<Sink.Spec, CommandFailure> => {
   if (path.startsWith("#") && !FileCheck.isPostgres(database))
-    return failUsage(`--output ${path} needs --database postgres://…`)
+    return usageFailure(`--output ${path} needs --database postgres://…`)
   const target = path.startsWith("#") ? `${database}${path}` : path
   if (TableTarget.isTarget(target)) {
     return Result.match(TableTarget.parse(target), {
       onSuccess: () => Effect.succeed<Sink.Spec>({ _tag: "Table", target }),
-      onFailure: ({ message }) => failUsage(`--output: ${message}`)
+      onFailure: ({ message }) => usageFailure(`--output: ${message}`)
     })
   }
   const file = basename(path)

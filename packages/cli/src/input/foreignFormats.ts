@@ -5,7 +5,7 @@
  * `rowDetection.ts` recognises a table whose rows are read as values.
  */
 import { Effect, Result, Stream } from "effect"
-import { type CommandFailure, failUsage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { shellWord } from "../terminal/shellWord.ts"
 import * as Encoding from "./encoding.ts"
 
@@ -32,7 +32,7 @@ export const refuse =
         const found = formats.find(({ matches }) => matches(head))
         return found === undefined
           ? Effect.succeed(chunk)
-          : failUsage(`cannot read ${source}: it is ${found.name}. ${found.advice(source)}`)
+          : usageFailure(`cannot read ${source}: it is ${found.name}. ${found.advice(source)}`)
       })
     })
 

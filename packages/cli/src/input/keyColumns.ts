@@ -4,7 +4,7 @@
 import { Quote } from "@chemstream/api"
 import { Format, TableLayout } from "@chemstream/ndjson"
 import { Effect } from "effect"
-import { type CommandFailure, failUsage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { didYouMean } from "../help/nameSuggestions.ts"
 import { namesOf, placeOf, type ReadOptions } from "./openedTable.ts"
 import * as RowDetection from "./rowDetection.ts"
@@ -36,7 +36,7 @@ export const keysOf = (
   if (!isTable) return Effect.undefined
   const own = ownOf(columns, options.own)
   return own === undefined
-    ? failUsage(
+    ? usageFailure(
         `${question(name, columns, options, placeOf(layout))}. ${isNamed ? "If each line is one value, put quotes around the first line, or name the file .txt" : "If the line is one value, put quotes around it"}`
       )
     : Effect.succeed([own])
@@ -77,5 +77,5 @@ export const needed = (
   if (missing.length === 0)
     return Effect.succeed(wanted.map((name) => TableLayout.columnOf(layout, name) ?? name))
   const words = missing.map((name) => `${Quote.value(name)}${didYouMean(name, columns)}`).join(", ")
-  return failUsage(`the table${place} has no column ${words}: ${option} ${namesOf(columns)}`)
+  return usageFailure(`the table${place} has no column ${words}: ${option} ${namesOf(columns)}`)
 }

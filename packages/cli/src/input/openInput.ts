@@ -6,7 +6,7 @@
 import { Ndjson } from "@chemstream/ndjson"
 import { Identifiers } from "@chemstream/stream"
 import { type Duration, Effect, type Scope, Stream } from "effect"
-import { type CommandFailure, failUsage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as LayoutFlags from "../flags/layoutFlags.ts"
 import * as FileCheck from "../output/fileCheck.ts"
 import type { KeptField } from "../output/joinedFields.ts"
@@ -80,7 +80,7 @@ export const open = (
   table: OpenedTable.TableOptions = {}
 ): Effect.Effect<Input, CommandFailure, Scope.Scope> => {
   if (values.length > 0) {
-    if (LineValues.keptFields(key).length > 0) return failUsage(nothingToKeep("an argument"))
+    if (LineValues.keptFields(key).length > 0) return usageFailure(nothingToKeep("an argument"))
     return file === undefined
       ? Effect.succeed({
           isArguments: true,
@@ -88,7 +88,7 @@ export const open = (
           copy: Identifiers.fromIterable(values),
           total: Effect.succeed(values.length)
         })
-      : failUsage("give identifiers as arguments or with --input, not both")
+      : usageFailure("give identifiers as arguments or with --input, not both")
   }
   return Effect.gen(function* () {
     const { given, option = "--key", own, split } = key

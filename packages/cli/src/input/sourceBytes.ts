@@ -10,7 +10,7 @@ import { Ndjson, RawArray, TableLayout } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Pull, type Scope, Stream } from "effect"
-import { type CommandFailure, failUsage, reasonOf, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
 import * as Encoding from "./encoding.ts"
 import * as ForeignFormats from "./foreignFormats.ts"
 
@@ -82,7 +82,7 @@ const asLines =
 /** Returns the type of standard input. Undefined: closed. Fails if it is a terminal or a folder. */
 export const statStandardInput: Effect.Effect<Stats | undefined, CommandFailure> = Effect.suspend(() => {
   if (process.stdin.isTTY) {
-    return failUsage("no identifiers: give them as arguments, with --input FILE, or on standard input")
+    return usageFailure("no identifiers: give them as arguments, with --input FILE, or on standard input")
   }
   let stats: Stats | undefined
   try {
@@ -91,7 +91,7 @@ export const statStandardInput: Effect.Effect<Stats | undefined, CommandFailure>
     return Effect.succeed(undefined)
   }
   return stats.isDirectory()
-    ? failUsage("cannot read standard input: it is a folder. Give a file with --input FILE")
+    ? usageFailure("cannot read standard input: it is a folder. Give a file with --input FILE")
     : Effect.succeed(stats)
 })
 

@@ -71,7 +71,7 @@ const draw = (
             Effect.catch((error) =>
               error._tag === "MissingPackage" && format === undefined
                 ? Effect.succeed(vector)
-                : Effect.fail(toolFailure(error.message))
+                : toolFailure(error.message)
             )
           )
     const inchikey = yield* Effect.orElseSucceed(Properties.inchikey(smiles), () => null)

@@ -84,7 +84,7 @@ const listener = (port: number) =>
       return yield* NodeHttpServer.make(() => server, { port, host: "127.0.0.1" })
     }).pipe(
       Effect.catchTag("ServeError", ({ cause }) =>
-        Effect.fail(runFailure(`cannot listen on port ${port}: ${(cause as Error).message}`))
+        runFailure(`cannot listen on port ${port}: ${(cause as Error).message}`)
       )
     )
   )

@@ -98,7 +98,7 @@ const callAnswerer =
       cursor !== undefined
         ? results.next(tool, cursor, limit)
         : identifiers === undefined
-          ? Effect.fail(toolFailure(`${tool} needs identifiers, or the cursor of an answer.`))
+          ? toolFailure(`${tool} needs identifiers, or the cursor of an answer.`)
           : Effect.flatMap(run(identifiers), (outcomes) => results.first(tool, outcomes, limit))
     return answer.pipe(
       Effect.provideService(ChemClient.ChemClient, client),

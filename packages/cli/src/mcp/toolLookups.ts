@@ -45,7 +45,7 @@ export const readCatalogue = (
   { catalogue, projection, view }: Extract<Source, { readonly catalogue: unknown }>,
   identifiers: ReadonlyArray<string>
 ): Effect.Effect<CallOutcomes, ToolError, ChemClient.ChemClient> => {
-  if (identifiers.length > 0) return Effect.fail(toolFailure(`view=${view} takes no identifiers.`))
+  if (identifiers.length > 0) return toolFailure(`view=${view} takes no identifiers.`)
   const decode = BodyReader.json(Listing.schemaOf(catalogue, projection) as Schema.ConstraintDecoder<unknown>)
   return Listing.of(catalogue)
     .all({ projection })
@@ -53,7 +53,7 @@ export const readCatalogue = (
       Stream.mapEffect((record) =>
         Result.match(decode(record.bytes.subarray(record.start, record.end)), {
           onSuccess: Effect.succeed,
-          onFailure: ({ path, reason }) => Effect.fail(toolFailure(`${catalogue.name}: ${path}: ${reason}`))
+          onFailure: ({ path, reason }) => toolFailure(`${catalogue.name}: ${path}: ${reason}`)
         })
       ),
       Stream.runCollect,

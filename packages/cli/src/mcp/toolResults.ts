@@ -195,7 +195,7 @@ const encodeRecords = ({
         size += text.length
         if (size > maxResultSize) {
           const advice = entries.length > 0 ? "Call again with fewer identifiers" : "Use the command"
-          return Effect.fail(toolFailure(`The records of this list are larger than 64 MiB. ${advice}.`))
+          return toolFailure(`The records of this list are larger than 64 MiB. ${advice}.`)
         }
         records.push(text)
       }

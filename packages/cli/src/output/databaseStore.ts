@@ -10,7 +10,7 @@ import { Checkpoint } from "@chemstream/stream/node"
 import { TableOutput, type TableTarget } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type Scope, Stream } from "effect"
-import { type CommandFailure, failUsage, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
 import { ErrorsFile } from "../input/errorsFile.ts"
 import * as Messages from "../terminal/messages.ts"
 import { counted } from "../terminal/quantities.ts"
@@ -149,7 +149,9 @@ const openRun = (
     },
     tables.position
   ).pipe(
-    Effect.catchTag("CheckpointRefused", ({ refusal }) => failUsage(ResumeRefusal.toText(refusal, places))),
+    Effect.catchTag("CheckpointRefused", ({ refusal }) =>
+      usageFailure(ResumeRefusal.toText(refusal, places))
+    ),
     Effect.mapError(storeFailure)
   )
 }

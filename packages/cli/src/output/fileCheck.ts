@@ -8,7 +8,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import { Format } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, Result } from "effect"
-import { type CommandFailure, failUsage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as StoredSettings from "../settings/storedSettings.ts"
 import * as FileIdentity from "./fileIdentity.ts"
 
@@ -114,7 +114,7 @@ export const check = ({ inputs = [], outputs = [] }: RunFiles): Effect.Effect<vo
 const checkName = ({ file, isNdjson = false, option }: Use): Effect.Effect<void, CommandFailure> =>
   typeof file === "number" || !isNdjson || Format.isNdjson(file)
     ? Effect.void
-    : failUsage(
+    : usageFailure(
         `${option} ${file}: its content is NDJSON. Name it .ndjson; chemstream convert makes a table of it`
       )
 
@@ -123,7 +123,7 @@ const refuse = (one: Location, other: Location): Effect.Effect<void, CommandFail
   const clash = clashOf(one, other)
   if (clash === undefined) return Effect.void
   const isSilent = one.use === standardError || other.use === standardError
-  return failUsage(isSilent ? "" : clash)
+  return usageFailure(isSilent ? "" : clash)
 }
 
 /** A file of a run with its identity. */

@@ -5,7 +5,7 @@
 import { Format } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, type Scope } from "effect"
-import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as WorkbookWriter from "../tables/workbookWriter.ts"
 import * as DirectStore from "./directStore.ts"
 import * as OutputPlace from "./outputPlace.ts"
@@ -67,7 +67,7 @@ export const tableTarget = (
     ? Effect.mapError(Effect.fromResult(TableTarget.parse(text)), ({ message }) =>
         usageFailure(`${option}: ${message}`)
       )
-    : failUsage("--format is for files: omit it with a database")
+    : usageFailure("--format is for files: omit it with a database")
 
 /** Fails if the extension of an output is unknown, and no format is given. */
 export const checkEnding = (
@@ -78,7 +78,7 @@ export const checkEnding = (
     format === undefined && !WorkbookWriter.isWorkbook(output) ? Format.unknownExtension(output) : undefined
   return ending === undefined
     ? Effect.void
-    : failUsage(
+    : usageFailure(
         `unknown output format ${ending} of ${output}: use ${endings.join(", ")}, each also with .gz or .zst, or give --format`
       )
 }

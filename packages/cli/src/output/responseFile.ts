@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises"
 import { WholeFile } from "@chemstream/ndjson/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem } from "effect"
-import { type CommandFailure, failUsage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as OutputPlace from "./outputPlace.ts"
 import { type Responses, responseBeginning } from "./runStore.ts"
 
@@ -38,7 +38,7 @@ export const open = (output: OutputPlace.Target): Effect.Effect<Responses, Comma
     Effect.promise(() => isForeign(file).catch(() => true)),
     (foreign) =>
       foreign
-        ? failUsage(
+        ? usageFailure(
             `${name} exists, but no run has left it. Rename or remove it, or choose another --output file`
           )
         : Effect.succeed(responses)

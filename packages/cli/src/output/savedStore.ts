@@ -10,7 +10,7 @@ import { Ledger } from "@chemstream/stream"
 import { Checkpoint, type Lock } from "@chemstream/stream/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type PlatformError, type Scope, Stream } from "effect"
-import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as WorkbookWriter from "../tables/workbookWriter.ts"
 import { counted } from "../terminal/quantities.ts"
 import type { Origin } from "./lostValues.ts"
@@ -124,8 +124,8 @@ const openRun = (places: Places, identity: Identity, resume: boolean, note: () =
     note
   }).pipe(
     Effect.catchTags({
-      CheckpointRefused: ({ refusal }) => failUsage(ResumeRefusal.toText(refusal, places)),
-      InvalidOption: (error) => failUsage(error.message),
+      CheckpointRefused: ({ refusal }) => usageFailure(ResumeRefusal.toText(refusal, places)),
+      InvalidOption: (error) => usageFailure(error.message),
       LockFailure: (error) =>
         lockFailure(error, [{ ...output, path: saved.path }, ...(errors === undefined ? [] : [errors])]),
       PlatformError: failWrite(output)

@@ -7,7 +7,7 @@ import { Format, type RawRecord, type Table, TextNumbers } from "@chemstream/ndj
 import { FileFormat, type MissingPackage, WholeFile } from "@chemstream/ndjson/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, PlatformError, Stream } from "effect"
-import { type CommandFailure, failUsage, runFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import type * as OpenedTable from "../input/openedTable.ts"
 import * as RecordReader from "../tables/recordReader.ts"
 import * as WorkbookWriter from "../tables/workbookWriter.ts"
@@ -44,9 +44,9 @@ export const checkStyle = (
   { cutCells = false, forSpreadsheet = false }: Pick<Style, "cutCells" | "forSpreadsheet">
 ): Effect.Effect<void, CommandFailure> => {
   if (cutCells && kind !== "xlsx")
-    return failUsage(`--cut-cells is for workbooks (.xlsx), and the output is ${kind}: omit it`)
+    return usageFailure(`--cut-cells is for workbooks (.xlsx), and the output is ${kind}: omit it`)
   return forSpreadsheet && kind !== "csv" && kind !== "tsv"
-    ? failUsage(`--for-spreadsheet is for CSV and TSV, and the output is ${kind}: omit it`)
+    ? usageFailure(`--for-spreadsheet is for CSV and TSV, and the output is ${kind}: omit it`)
     : Effect.void
 }
 
@@ -129,7 +129,7 @@ export const print = (
 /** Fails if binary data would go to a terminal. */
 export const checkTerminal = (kind: Kind, advice: string): Effect.Effect<void, CommandFailure> =>
   binary.has(kind) && process.stdout.isTTY
-    ? failUsage(`refusing to write binary data (${kind}) to a terminal: ${advice}`)
+    ? usageFailure(`refusing to write binary data (${kind}) to a terminal: ${advice}`)
     : Effect.void
 
 /** Converts the saved records of a run to its output. `originOf` finds their places in the input. */

@@ -1,5 +1,5 @@
 import { Command } from "effect/cli"
-import { failUsage } from "../CommandFailure.ts"
+import { usageFailure } from "../CommandFailure.ts"
 import { type Examples, withHelp } from "../help/withHelp.ts"
 
 export const make = <const Name extends string, const Subcommands extends ReadonlyArray<Command.Command.Any>>(
@@ -10,5 +10,5 @@ export const make = <const Name extends string, const Subcommands extends Readon
 ) =>
   Command.make(name, {}, () => {
     const names = subcommands.map((subcommand) => subcommand.name)
-    return failUsage(`${name} needs one of ${names.join(", ")}; see chemstream ${name} --help`)
+    return usageFailure(`${name} needs one of ${names.join(", ")}; see chemstream ${name} --help`)
   }).pipe(withHelp(description, examples), Command.withSubcommands(subcommands))

@@ -3,7 +3,7 @@
  */
 import { Effect, type Scope } from "effect"
 import { Argument, Command } from "effect/cli"
-import { type CommandFailure, failUsage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import * as openInput from "../input/openInput.ts"
@@ -81,7 +81,7 @@ const sourceOf = (
   if (value !== undefined) {
     return values.length === 0 && given.input === undefined
       ? openInput.open([value.text], undefined, { given: undefined, own: [] })
-      : failUsage(`give ${value.option} or values, not both`)
+      : usageFailure(`give ${value.option} or values, not both`)
   }
   return openInput.ofFlags({ ...given, values }, field === undefined ? [] : [field], given.keep ?? [])
 }

@@ -7,7 +7,7 @@ import { ChemClient, type Dialect } from "@chemstream/client"
 import { type Drift, type RawRecord, Table } from "@chemstream/ndjson"
 import type { Ledger, Lookup } from "@chemstream/stream"
 import { Effect, Result } from "effect"
-import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as FieldNameCheck from "../fields/fieldNameCheck.ts"
 import * as FieldPaths from "../fields/fieldPaths.ts"
 import type * as ProjectionSchemas from "../fields/projectionSchemas.ts"
@@ -130,7 +130,7 @@ const checkBatchSize = (
 ): Effect.Effect<void, CommandFailure> => {
   if (batchSize === undefined || batchSize <= size) return Effect.void
   const most = size === 1 ? "one value" : `${size} values`
-  return failUsage(
+  return usageFailure(
     `--batch-size ${batchSize} is not allowed: ${endpoint} takes at most ${most} in one request`
   )
 }

@@ -5,14 +5,7 @@
 import { type ChemClient, type ChemError, type InvalidOption, MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
-import {
-  CommandFailure,
-  callFailure,
-  failUsage,
-  incompleteRun,
-  runFailure,
-  usageFailure
-} from "../CommandFailure.ts"
+import { CommandFailure, callFailure, incompleteRun, runFailure, usageFailure } from "../CommandFailure.ts"
 import { isFailure, type ReasonToFail } from "../flags/failOn.ts"
 import type { LineTally } from "../input/lineTally.ts"
 import * as OpenStore from "../output/openStore.ts"
@@ -134,7 +127,7 @@ const keepAfter = (error: Failure, store: Store.Store): Effect.Effect<never, Com
     ? keepAfter(readerLeft, store)
     : error._tag === "InputMismatch"
       ? // The files belong to another input and stay unchanged.
-        failUsage(
+        usageFailure(
           `the input differs from that of the run to continue: ${mismatchText(error)}. Give the same input as before, or add --no-resume to start over`
         )
       : Effect.flatMap(

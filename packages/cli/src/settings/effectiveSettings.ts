@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises"
 import { Dialect } from "@chemstream/client"
 import { Effect, Redacted } from "effect"
-import { CommandFailure, exitCodes, failUsage, reasonOf, usageFailure } from "../CommandFailure.ts"
+import { CommandFailure, exitCodes, reasonOf, usageFailure } from "../CommandFailure.ts"
 import { apiKeyVariable, baseUrlVariable, defaultBaseUrl, dialectVariable } from "./environmentVariables.ts"
 import * as StoredSettings from "./storedSettings.ts"
 
@@ -43,7 +43,7 @@ export const dialect = (
   if (variable !== undefined) {
     return Dialect.isName(variable)
       ? Effect.succeed({ value: variable, from: dialectVariable })
-      : failUsage(`${dialectVariable} must be ${Dialect.names.join(" or ")}`)
+      : usageFailure(`${dialectVariable} must be ${Dialect.names.join(" or ")}`)
   }
   return Effect.map(StoredSettings.read, (settings) =>
     settings.dialect === undefined

@@ -5,7 +5,7 @@ import { DetailProjection, DetailRecord, Quote, RecordSchema } from "@chemstream
 import { ChemClient } from "@chemstream/client"
 import { Table } from "@chemstream/ndjson"
 import { Effect } from "effect"
-import { type CommandFailure, failUsage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { didYouMean } from "../help/nameSuggestions.ts"
 
 /** The projections to choose from, the smallest first. */
@@ -25,7 +25,7 @@ export const projectionOf = (
     const all = [...new Set(names.flatMap((one) => one.fields))]
     const unknown = fields.filter((field) => !all.includes(field))
     const words = unknown.map((name) => `${Quote.value(name)}${didYouMean(name, all)}`).join(", ")
-    return failUsage(
+    return usageFailure(
       unknown.length > 0
         ? `detail records have no field ${words}. To list their fields: chemstream help fields details`
         : `no projection of detail records has all of ${fields.join(", ")}`

@@ -4,7 +4,7 @@
 import { Quote } from "@chemstream/api"
 import { TableLayout, Workbook } from "@chemstream/ndjson"
 import { Effect, Stream } from "effect"
-import { type CommandFailure, failUsage, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { hasOwn, needed, ownOf, question } from "../input/keyColumns.ts"
 import { LineTally } from "../input/lineTally.ts"
 import { namesOf, placeText, type ReadOptions, say, type Table } from "../input/openedTable.ts"
@@ -95,7 +95,7 @@ const choose = (
     const at = names.includes(wanted) ? names.indexOf(wanted) : Number(wanted) - 1
     const found = candidates.find(({ sheet }) => sheet === sheets[at])
     if (found !== undefined) return Effect.succeed(found)
-    return failUsage(
+    return usageFailure(
       sheets[at] === undefined
         ? `${file} has no sheet ${Quote.value(wanted)}; it has ${namesOf(names)}`
         : `the sheet ${Quote.value(sheets[at].name)} of ${file} is empty`
@@ -103,10 +103,10 @@ const choose = (
   }
   const fitting = candidates.filter(({ has }) => has)
   const [first = candidates[0], other] = fitting
-  if (first === undefined) return failUsage(`${file} is empty`)
+  if (first === undefined) return usageFailure(`${file} is empty`)
   return other === undefined
     ? Effect.succeed(first)
-    : failUsage(
+    : usageFailure(
         `${file} has several sheets that can be read: choose one of ${namesOf(fitting.map(({ sheet }) => sheet.name))} with --sheet`
       )
 }

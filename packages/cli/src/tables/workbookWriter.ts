@@ -5,7 +5,7 @@ import { Quote } from "@chemstream/api"
 import { RawRecord, type Table, TableRow, type Workbook } from "@chemstream/ndjson"
 import { FileFormat } from "@chemstream/ndjson/node"
 import { Effect, Result, Stream } from "effect"
-import { type CommandFailure, failUsage, reasonOf, runFailure } from "../CommandFailure.ts"
+import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
 import type { SheetLayout } from "../input/openedTable.ts"
 import { type Losses, refuse } from "../output/lostValues.ts"
 
@@ -42,7 +42,7 @@ export const mayBeRefused = (record: RawRecord.RawRecord, index: number): boolea
 export const checkRows = (rows: number): Effect.Effect<void, CommandFailure> =>
   rows < mostRows
     ? Effect.void
-    : failUsage(
+    : usageFailure(
         `a sheet of a workbook has ${(mostRows - 1).toLocaleString("en-US")} rows below its header, and the input has ${rows.toLocaleString("en-US")} values. Write CSV or Parquet instead`
       )
 

@@ -8,7 +8,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Structures, SuspectRows, Suspects } from "@chemstream/stream"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { type CommandFailure, failUsage, usageFailure } from "../../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { optionalChoice, optionalNumber, optionalText, optionalWhole, values } from "../../flags/flagTypes.ts"
 import * as NameList from "../../flags/nameList.ts"
@@ -201,7 +201,8 @@ const adductsOf = (
   if (names === undefined) {
     return Effect.succeed(polarity === "neutral" ? [Adduct.neutral] : Adduct.usual[polarity])
   }
-  if (polarity === "neutral") return failUsage("--adducts has no effect on masses: omit --polarity neutral")
+  if (polarity === "neutral")
+    return usageFailure("--adducts has no effect on masses: omit --polarity neutral")
   return Effect.forEach(names, (name) =>
     Effect.mapError(Effect.fromResult(Adduct.parse(name)), ({ message }) => usageFailure(message))
   )

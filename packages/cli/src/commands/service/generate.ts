@@ -5,7 +5,7 @@ import { Import } from "@chemstream/service"
 import { Synthetic } from "@chemstream/synthetic"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { failUsage, runFailure, usageFailure } from "../../CommandFailure.ts"
+import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import { onSwitchFlag, optionalText, switchFlag } from "../../flags/flagTypes.ts"
 import * as Generation from "../../generate/generation.ts"
 import { withHelp } from "../../help/withHelp.ts"
@@ -85,8 +85,8 @@ export const generate = Command.make(
     },
     Effect.catchTags({
       InvalidOption: (error) =>
-        failUsage(`${flags[error.option as keyof typeof flags]} must be ${error.wanted}`),
-      StoreError: (error) => Effect.fail(runFailure(error.message))
+        usageFailure(`${flags[error.option as keyof typeof flags]} must be ${error.wanted}`),
+      StoreError: (error) => runFailure(error.message)
     })
   )
 ).pipe(

@@ -6,7 +6,7 @@ import { Rows } from "@chemstream/api"
 import { Import } from "@chemstream/service"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { failUsage, runFailure, usageFailure } from "../../CommandFailure.ts"
+import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
 import { switchFlag } from "../../flags/flagTypes.ts"
 import { withHelp } from "../../help/withHelp.ts"
@@ -61,7 +61,7 @@ const run = (rows: RowList) =>
     },
     Effect.catchTags({
       ImportError: ({ message, reason }) =>
-        failUsage(
+        usageFailure(
           reason === "kind"
             ? `${message} Give the kind of the file with --kind, or --any-fields to import it all the same.`
             : message

@@ -6,7 +6,7 @@ import { Dialect } from "@chemstream/api"
 import { AccessLog, ApiKeys, Bundled, Service, type ServiceRoute, Variants } from "@chemstream/service"
 import { Duration, Effect, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
-import { failUsage, runFailure, usageFailure } from "../../CommandFailure.ts"
+import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as ExplorerRoutes from "../../explorer/explorerRoutes.ts"
 import * as OneTimeLink from "../../explorer/oneTimeLink.ts"
 import * as StructureRenderer from "../../explorer/structureRenderer.ts"
@@ -213,15 +213,15 @@ export const serve = Command.make(
     Effect.scoped,
     Signals.server,
     Effect.catchTags({
-      ApiKeysError: (error) => failUsage(error.message),
+      ApiKeysError: (error) => usageFailure(error.message),
       StoreError: ({ database, message, reason }) =>
-        failUsage(
+        usageFailure(
           reason === "absent" || reason === "empty"
             ? `${message} For example: chemstream import FILE… --kind details --database ${database}`
             : message
         ),
-      InvalidOption: (error) => failUsage(error.message),
-      ListenError: (error) => Effect.fail(runFailure(error.message))
+      InvalidOption: (error) => usageFailure(error.message),
+      ListenError: (error) => runFailure(error.message)
     })
   )
 ).pipe(

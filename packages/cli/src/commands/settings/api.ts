@@ -7,14 +7,7 @@ import { text } from "node:stream/consumers"
 import { ChemClient } from "@chemstream/client"
 import { Effect, Result, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
-import {
-  type CommandFailure,
-  callFailure,
-  failUsage,
-  reasonOf,
-  runFailure,
-  usageFailure
-} from "../../CommandFailure.ts"
+import { type CommandFailure, callFailure, reasonOf, runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { optionalText, switchFlag } from "../../flags/flagTypes.ts"
 import { withHelp } from "../../help/withHelp.ts"
@@ -44,7 +37,7 @@ export const api = Command.make(
       const payload = data === undefined ? undefined : yield* payloadOf(data)
       const { endpoint, request } = yield* Result.match(ContractRequest.parse(method, path, payload), {
         onSuccess: Effect.succeed,
-        onFailure: (message) => failUsage(message)
+        onFailure: (message) => usageFailure(message)
       })
       const call = Effect.flatMap(ChemClient.ChemClient, (one) =>
         one.raw(endpoint, request as never, (body) => Result.succeed(body))

@@ -8,14 +8,7 @@ import { Dialect } from "@chemstream/client"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Layer, Redacted, Stream } from "effect"
 import { Argument, Command, Prompt } from "effect/cli"
-import {
-  type CommandFailure,
-  exitCodes,
-  failUsage,
-  reasonOf,
-  runFailure,
-  usageFailure
-} from "../../CommandFailure.ts"
+import { type CommandFailure, exitCodes, reasonOf, runFailure, usageFailure } from "../../CommandFailure.ts"
 import { make as makeClient } from "../../flags/clientFlags.ts"
 import { withHelp } from "../../help/withHelp.ts"
 import * as FileCheck from "../../output/fileCheck.ts"
@@ -178,7 +171,7 @@ const check = (baseUrl: string, apiKey: Redacted.Redacted): Effect.Effect<void, 
 const askKey = Effect.suspend(() => {
   if (!process.stdin.isTTY) return readKey
   if (!process.stdout.isTTY) {
-    return failUsage("no terminal to prompt for the key: send it to standard input")
+    return usageFailure("no terminal to prompt for the key: send it to standard input")
   }
   return Prompt.run(Prompt.Hidden({ message: "API key (not shown):" })).pipe(
     Effect.map((key) => Redacted.make(Redacted.value(key).trim())),
@@ -202,7 +195,7 @@ const readKey: Effect.Effect<Redacted.Redacted, CommandFailure> = NodeStream.fro
     () => "",
     (text: string, more: string) =>
       text.length + more.length > longestKey
-        ? failUsage(`standard input is not a key: it is longer than ${longestKey} characters`)
+        ? usageFailure(`standard input is not a key: it is longer than ${longestKey} characters`)
         : Effect.succeed(text + more)
   ),
   Effect.map((text) => Redacted.make(text.trim()))

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { Quote } from "@chemstream/api"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { exitCodes, failUsage, usageFailure } from "../../CommandFailure.ts"
+import { exitCodes, usageFailure } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
 import { values } from "../../flags/flagTypes.ts"
 import * as Catalogue from "../../help/errors/errorCatalogue.ts"
@@ -44,7 +44,7 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>, rows?:
       if (first === "manual") return Effect.sync(() => Messages.printValue(`${manualPage()}\n`))
       return first === undefined || commands.includes(first)
         ? run([...topic, "--help"])
-        : failUsage(
+        : usageFailure(
             `no help on ${first}${suggestion(first, commands)}; the topics are errors, fields, manual, ${commands.join(", ")}`
           )
     }

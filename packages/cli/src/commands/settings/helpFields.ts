@@ -5,7 +5,7 @@
 import { Quote } from "@chemstream/api"
 import type { Dialect } from "@chemstream/client"
 import { Effect } from "effect"
-import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
 import * as CommandIndex from "../../endpoints/commandIndex.ts"
 import * as ProjectionSchemas from "../../fields/projectionSchemas.ts"
 import { didYouMean, listed } from "../../help/nameSuggestions.ts"
@@ -32,7 +32,7 @@ export const print = (
   }
   const names = CommandIndex.of(rows).map((one) => one.words.join(" "))
   const known = listed(names, command)
-  return failUsage(
+  return usageFailure(
     words.length === 0
       ? `give a command: chemstream help fields COMMAND, one of ${known}`
       : `no list of fields for ${Quote.value(command)}${didYouMean(command, names)}; the commands with one are ${known}`

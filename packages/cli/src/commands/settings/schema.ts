@@ -5,7 +5,7 @@
 import { Dialect, JsonSchema, Quote } from "@chemstream/api"
 import { Effect, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
-import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
 import type { RowList } from "../../endpoints/commandIndex.ts"
 import * as RecordKinds from "../../endpoints/recordKinds.ts"
 import { choice, optionalText } from "../../flags/flagTypes.ts"
@@ -65,7 +65,7 @@ const one = (
   const kind = RecordKinds.find(kinds, record)
   const names = Object.keys(kinds)
   if (kind === undefined)
-    return failUsage(
+    return usageFailure(
       `unknown record ${Quote.value(record)}${didYouMean(record, names)}; the records are ${listed(names, record)}`
     )
   const schemas = kind.schemas(dialect)
@@ -75,7 +75,7 @@ const one = (
   if (found !== undefined) return Effect.succeed(JsonSchema.of(found))
   const known =
     projections.length === 0 ? "has no projections" : `has the projections ${projections.join(", ")}`
-  return failUsage(`--projection ${name}: ${record} ${known}`)
+  return usageFailure(`--projection ${name}: ${record} ${known}`)
 }
 
 /** The schema of every kind of record, in its default projection. */
@@ -85,7 +85,7 @@ const all = (
   dialect: Dialect.Name
 ): Document =>
   projection !== undefined
-    ? failUsage(`--projection ${projection} needs a RECORD, e.g. details`)
+    ? usageFailure(`--projection ${projection} needs a RECORD, e.g. details`)
     : Effect.map(
         Effect.forEach(Object.entries(kinds), ([name, { description }]) =>
           Effect.map(one(kinds, name, undefined, dialect), ({ $schema, ...document }) => [

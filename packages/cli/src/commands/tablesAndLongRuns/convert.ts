@@ -8,7 +8,7 @@ import { FileFormat } from "@chemstream/ndjson/node"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
-import { type CommandFailure, failUsage, incompleteRun } from "../../CommandFailure.ts"
+import { type CommandFailure, incompleteRun, usageFailure } from "../../CommandFailure.ts"
 import * as CommandIndex from "../../endpoints/commandIndex.ts"
 import * as ProjectionSchemas from "../../fields/projectionSchemas.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
@@ -135,7 +135,7 @@ const typed = (
 const placeOf = (output: string): Effect.Effect<OutputPlace.Target, CommandFailure> =>
   Effect.flatMap(OutputPlace.targets({ output }), ({ output: place }) =>
     place === undefined
-      ? failUsage(`cannot write ${output}: convert writes regular files and standard output`)
+      ? usageFailure(`cannot write ${output}: convert writes regular files and standard output`)
       : Effect.succeed(place)
   )
 

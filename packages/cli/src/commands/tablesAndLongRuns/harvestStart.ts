@@ -10,7 +10,6 @@ import {
   CommandFailure,
   exitCodeFor,
   exitCodes,
-  failUsage,
   incompleteRun,
   runFailure,
   usageFailure
@@ -203,12 +202,12 @@ const checkFiles = (flags: Options): Effect.Effect<void, CommandFailure> =>
 /** Fails if the options mix a mirror and a sink. */
 const checkMirror = (flags: Options): Effect.Effect<void, CommandFailure> => {
   if (flags.mirror !== undefined) {
-    if (flags.output !== undefined) return failUsage("give --output PATH or --mirror NAME, not both")
+    if (flags.output !== undefined) return usageFailure("give --output PATH or --mirror NAME, not both")
     // With --detach a worker writes it, perhaps on another machine.
     return flags.detach ? Effect.void : Effect.asVoid(OutputPlace.targets({ report: flags.report }))
   }
-  if (flags.report !== undefined) return failUsage("--report FILE needs --mirror NAME")
-  return flags.olderThan !== undefined ? failUsage("--older-than TIME needs --mirror NAME") : Effect.void
+  if (flags.report !== undefined) return usageFailure("--report FILE needs --mirror NAME")
+  return flags.olderThan !== undefined ? usageFailure("--older-than TIME needs --mirror NAME") : Effect.void
 }
 
 /** Returns the sink of the flags. Fails if it contains another harvest. */
@@ -287,7 +286,7 @@ const resultOf = (
   }
   if (status.state === "cancelled") return runFailure(`${status.name} was cancelled`)
   if (status.tally.read > 0 && status.tally.invalid === status.tally.read) {
-    return failUsage(`no value of ${status.name} is valid: its output has the reasons`)
+    return usageFailure(`no value of ${status.name} is valid: its output has the reasons`)
   }
-  return status.tally.failed > 0 ? Effect.fail(incompleteRun) : Effect.void
+  return status.tally.failed > 0 ? incompleteRun : Effect.void
 }

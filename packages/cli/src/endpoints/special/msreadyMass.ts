@@ -3,7 +3,7 @@ import { MassRange, MsReady as MsReadyRows } from "@chemstream/api"
 import { MsReady } from "@chemstream/stream"
 import { Effect } from "effect"
 import type { Command } from "effect/cli"
-import { type CommandFailure, failUsage } from "../../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
 import { optionalNumber, optionalText } from "../../flags/flagTypes.ts"
 import type { LookupTask } from "../../run/lookupCommand.ts"
 
@@ -31,7 +31,7 @@ export const taskOf = (
   given: Command.Command.Config.Infer<typeof own>
 ): Effect.Effect<LookupTask, CommandFailure> => {
   const { ppm, range, tolerance } = given
-  if (ppm !== undefined && tolerance !== undefined) return failUsage("give --ppm or --tolerance, not both")
+  if (ppm !== undefined && tolerance !== undefined) return usageFailure("give --ppm or --tolerance, not both")
   if (range === undefined) {
     return Effect.succeed({
       lookup: MsReady.byMass({ tolerance, ppm }),
@@ -40,10 +40,10 @@ export const taskOf = (
     })
   }
   if (tolerance !== undefined || ppm !== undefined)
-    return failUsage(`--range has no tolerance: omit ${ppm === undefined ? "--tolerance" : "--ppm"}`)
+    return usageFailure(`--range has no tolerance: omit ${ppm === undefined ? "--tolerance" : "--ppm"}`)
   const lookup = MsReady.byMassRange()
   const parsed = lookup.parse(range)
   return parsed._tag === "Failure"
-    ? failUsage(`--range ${parsed.failure.message}`)
+    ? usageFailure(`--range ${parsed.failure.message}`)
     : Effect.succeed({ lookup, value: { option: "--range", text: range } })
 }

@@ -132,12 +132,7 @@ const drawingOf = (
 const colourBar = (
   [from, to]: readonly [number, number],
   colourOf: (ac50: number) => string,
-  {
-    em,
-    left,
-    top,
-    width
-  }: { readonly em: number; readonly left: number; readonly top: number; readonly width: number }
+  { em, left, top, width }: Readonly<Record<"em" | "left" | "top" | "width", number>>
 ): Markup => {
   const barWidth = Math.min(width - left - 8 * em, 24 * em)
   const steps = 48

@@ -132,25 +132,11 @@ const drawingOf = (rows: ReadonlyArray<Row>, options: Options, Plot: Library, ar
     },
     overlay: rows.map(({ name }, row) => {
       const size = Math.min(em, pitch)
-      const sides = { y: yOf(row) + 0.35 * em, left, right: width - right, size }
-      return rowText(
-        shorten(name, left - 1.2 * em, size),
-        shorten(counts[row] ?? "", right - em, size),
-        sides
-      )
+      const baseline = yOf(row) + 0.35 * em
+      const label = shorten(name, left - 1.2 * em, size)
+      const count = shorten(counts[row] ?? "", right - em, size)
+      return markup`<text x="${left - 0.5 * size}" y="${baseline}" font-size="${size}" text-anchor="end">${label}</text><text x="${width - right + 0.5 * size}" y="${baseline}" font-size="${size}">${count}</text>
+`
     })
   }
 }
-
-/** Writes the name of a chemical on the left of its row, and its counts on the right. */
-const rowText = (
-  name: string,
-  counts: string,
-  {
-    left,
-    right,
-    size,
-    y
-  }: { readonly y: number; readonly left: number; readonly right: number; readonly size: number }
-): Markup => markup`<text x="${left - 0.5 * size}" y="${y}" font-size="${size}" text-anchor="end">${name}</text><text x="${right + 0.5 * size}" y="${y}" font-size="${size}">${counts}</text>
-`

@@ -20,12 +20,7 @@ export const heightOf = (count: number, em: number): number => (count === 0 ? 0 
 /** Draws the labels. `left` and `right` bound the texts, and `top` is where their rows begin. */
 export const drawLabels = (
   labels: ReadonlyArray<Label>,
-  {
-    em,
-    left,
-    right,
-    top
-  }: { readonly em: number; readonly left: number; readonly right: number; readonly top: number }
+  { em, left, right, top }: Readonly<Record<"em" | "left" | "right" | "top", number>>
 ): ReadonlyArray<Markup> => {
   const gap = 0.4 * em
   const leastRoom = (room: (label: Label) => number): number =>
