@@ -234,16 +234,59 @@ describe("chemstream convert", { concurrent: true }, () => {
     expect(await query(at, "out.sqlite#t", "SELECT count(*) AS rows FROM t")).toEqual([{ rows: 2n }])
   })
 
-  it("names a broken input, and keeps the older output", async () => {
+  it("leaves out a line that is not valid JSON, says so, and exits with 1, in each format", async () => {
     const at = folder()
-    writeFileSync(join(at, "in.csv"), "a,b\n1,2,3\n")
-    writeFileSync(join(at, "out.ndjson"), "older\n")
-    const ended = await run(["convert", "in.csv", "out.ndjson"], { cwd: at })
-    expect(ended).toMatchObject({ code: 2, stdout: "" })
-    expect(ended.stderr).toMatch(
-      /^chemstream: cannot read in\.csv: in line 2 the row has 3 cells where the header has 2\. Correct the row\. A cell with a separator needs quotes\.\n$/m
+    const lines = [
+      '{"a":1}',
+      '{"a":2',
+      '{"a":3,"b":"\t"}',
+      '{"a":04}',
+      '{"a":5}',
+      "six",
+      '{"a":"\\x"}',
+      '{"b":tru'
+    ]
+    writeFileSync(join(at, "in.ndjson"), lines.join("\n"))
+    writeFileSync(join(at, "other.ndjson"), '{"a":1,"c":2}\n{"a":5,"c":3\n')
+    for (const out of ["out.ndjson", "out.json", "out.csv", "out.parquet", "out.sqlite#t"]) {
+      const ended = await run(["convert", "in.ndjson", out, "--where", "a > 0"], { cwd: at })
+      expect(ended.code).toBe(1)
+      expect(ended.stderr).toMatch(
+        /^chemstream: 6 lines of in\.ndjson left out, the first because in line 2 "\{\\"a\\":2" is not valid JSON, wrong at byte 7$/m
+      )
+    }
+    expect(readFileSync(join(at, "out.ndjson"), "utf8")).toBe('{"a":1}\n{"a":5}\n')
+    expect(JSON.parse(readFileSync(join(at, "out.json"), "utf8"))).toEqual([{ a: 1 }, { a: 5 }])
+    expect(await query(at, "out.sqlite#t", "SELECT a FROM t")).toEqual([{ a: 1 }, { a: 5 }])
+    const joined = await run(
+      ["convert", "in.ndjson", "-", "--join", "other.ndjson", "--on", "a", "--add", "c"],
+      { cwd: at }
     )
+    expect(joined).toMatchObject({ code: 1, stdout: '{"a":1,"c":2}\n{"a":5,"c":null}\n' })
+    expect(joined.stderr).toContain(
+      "warning: --join: 1 line of other.ndjson left out, the first because in line 2 "
+    )
+  })
+
+  it.each([
+    [
+      "in.csv",
+      "a,b\n1,2,3\n",
+      /^chemstream: cannot read in\.csv: in line 2 the row has 3 cells where the header has 2\. Correct the row\. A cell with a separator needs quotes\.\n$/m
+    ],
+    [
+      "in.ndjson",
+      '\n{"a":1\n',
+      /^chemstream: cannot read in\.ndjson: in line 2 "\{\\"a\\":1" is not valid JSON, wrong at byte 7\n$/m
+    ]
+  ])("names the broken input %s, and keeps the older output", async (file, content, message) => {
+    const at = folder()
+    writeFileSync(join(at, file), content)
+    writeFileSync(join(at, "out.ndjson"), "older\n")
+    const ended = await run(["convert", file, "out.ndjson"], { cwd: at })
+    expect(ended).toMatchObject({ code: 2, stdout: "" })
+    expect(ended.stderr).toMatch(message)
     expect(readFileSync(join(at, "out.ndjson"), "utf8")).toBe("older\n")
-    expect(readdirSync(at).sort()).toEqual(["in.csv", "out.ndjson"])
+    expect(readdirSync(at).sort()).toEqual([file, "out.ndjson"].sort())
   })
 })

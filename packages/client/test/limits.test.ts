@@ -296,6 +296,24 @@ describe("a 429", () => {
       })
     ))
 
+  it.each([
+    ["a number beyond the last date", "8640000000000"],
+    ["a number of 400 digits", "9".repeat(400)],
+    ["a date in a distant year", "Fri, 31 Dec 275759 23:59:59 GMT"]
+  ])("with a Retry-After of %s fails every call until the end of the year 9999", (_, wait) =>
+    withTestClock(
+      withLimits(Virtual.scripted(refusal(wait), Virtual.record), { inFlight: 1 }, (client) =>
+        Effect.gen(function* () {
+          expect(yield* Effect.flip(getRecord(client))).toMatchObject({ _tag: "RateLimited" })
+          expect(yield* Effect.flip(getRecord(client))).toMatchObject({
+            _tag: "ServiceUnavailable",
+            message: expect.stringMatching(/^the service asks to wait until 9999-12-31T00:00:00Z /)
+          })
+        })
+      )
+    )
+  )
+
   it("lowers the rate to what was accepted, unless the rate is fixed, and a 503 does not", () =>
     withTestClock(
       Effect.gen(function* () {

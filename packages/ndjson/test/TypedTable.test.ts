@@ -106,6 +106,7 @@ describe("TypedTable.decode", () => {
       [new Date("1980-05-07T00:00:00Z"), new Date("1980-05-07T00:00:00.001Z")],
       ["1980-05-07", "1980-05-07T00:00:00.001Z"]
     ],
+    ["dates beyond the calendar as text", [new Date(Number.NaN)], ["Invalid Date"]],
     ["bytes as hexadecimal text", [new Uint8Array([0, 10, 255]), new Uint8Array()], ["000aff", ""]],
     ["lists, of any kind, with their values", [[1n, [Number.NaN]], new Set([2n])], [[1, ["NaN"]], [2]]],
     ["objects with their values", [{ a: 1n, b: { c: new Date(0) } }], [{ a: 1, b: { c: "1970-01-01" } }]]

@@ -97,6 +97,16 @@ describe("Workbook.read", () => {
     ])
   })
 
+  it("returns a date beyond the calendar as an error, and all other cells", async () => {
+    const sheet = await only(row(number(1e10, 1), number(-1e300, 2), number(29_348, 1)))
+    expect(valuesOf(sheet)).toEqual([[1, "#NUM!", "#NUM!", "1980-05-07"]])
+    expect(typesOf(sheet)).toEqual([
+      [0, { "#NUM!": "error" }],
+      [1, { "#NUM!": "error" }],
+      [2, { "1980-05-07": "date" }]
+    ])
+  })
+
   it("distinguishes a date from a text of its column with the same characters", async () => {
     const sheet = await only(
       row(number(29_348, 1), number(29_348, 1), number(29_348.5, 2)),

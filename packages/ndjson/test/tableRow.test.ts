@@ -54,7 +54,11 @@ describe("the row of a raw record", () => {
     ["number", "1180591620717411303425", null],
     ["number", "18446744073709552000", 2 ** 64],
     ["number", "100000000000000000000000", null],
-    ["number", "9007199254740993", null]
+    ["number", "9007199254740993", null],
+    ["number", "9".repeat(400), null],
+    ["number", `-${"9".repeat(400)}`, null],
+    ["integer", "9".repeat(400), null],
+    ["json", "9".repeat(400), "9".repeat(400)]
   ] as const)("has in a column of type %s for %s: %s", (name, text, value) => {
     const { rest, values } = rowOf(`{"${name}":${text}}`)
     expect(values[columns.findIndex((column) => column.name === name)]).toBe(value)

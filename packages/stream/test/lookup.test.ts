@@ -1,7 +1,7 @@
 import { DetailRecord } from "@chemstream/api"
 import { ChemClient, RetryPolicy } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import { Details, Identifiers, Ledger, Lookup, type Outcome, Problem } from "@chemstream/stream"
+import { Details, Hazard, Identifiers, Ledger, Lookup, type Outcome, Problem } from "@chemstream/stream"
 import { Effect, Layer, Redacted, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
 import { describe, expect, it } from "vitest"
@@ -88,10 +88,44 @@ describe("a lookup of details", () => {
     expect(ledger).toMatchObject({ requests: 5, failed: 2, missing: 0 })
   })
 
-  it("checks a response completely with `strict`", async () => {
-    const answer = () => ok(`[{"dtxsid":"${a}","mass":{"x":01}}]`)
-    expect((await details(answer, [a], { validate: "strict" })).map(({ _tag }) => _tag)).toEqual(["Failed"])
-    expect((await details(answer, [a], { validate: "off" })).map(({ _tag }) => _tag)).toEqual(["Found"])
+  it.each(
+    (["warn", "strict", "off"] as const).flatMap((validate) =>
+      [
+        '{"dtxsid":"ID","x":{"y":01}}',
+        '{"dtxsid":"ID","x":"\t"}',
+        '{"dtxsid":"ID","x":"\\x"}',
+        '{"dtxsid":"ID","x":nul}'
+      ].map((record) => [record.replace("ID", a), validate] as const)
+    )
+  )(
+    "fails only the identifier whose record %j is not valid JSON (%s), with the record, in one request",
+    async (record, validate) => {
+      const ledger = Ledger.make()
+      const outcomes = await details(() => ok(`[${record},{"dtxsid":"${b}"}]`), [a, b], { ledger, validate })
+      expect(outcomes).toMatchObject([
+        {
+          _tag: "Failed",
+          error: {
+            _tag: "MalformedResponse",
+            message: expect.stringMatching(
+              new RegExp(`^the record of ${a} is not valid JSON, wrong at its byte \\d+$`)
+            )
+          }
+        },
+        { _tag: "Found" }
+      ])
+      expect(ledger).toMatchObject({ requests: 1, found: 1, failed: 1 })
+      const line = Problem.toLine(outcomes[0] as Outcome.Failed<never>)
+      expect(JSON.parse(line)).toMatchObject({ id: a, records: [record] })
+    }
+  )
+
+  it.each([
+    ["an object", `{"dtxsid":"${a}","x":1.}`],
+    ["one of an array", `[{"dtxsid":"${a}"},{"dtxsid":"${a}","x":1.}]`]
+  ])("fails a single value whose record, %s, is not valid JSON", async (_, body) => {
+    const outcomes = await outcomesOf(() => ok(body), Hazard.admeIvive(), [a])
+    expect(outcomes).toMatchObject([{ _tag: "Failed", error: { _tag: "MalformedResponse" } }])
   })
 
   const drifting = () =>

@@ -1,8 +1,9 @@
 /**
  * Reads the records of a file that `openSource.ts` knows, or the saved records of a run. Each run of the stream reads the file anew.
  */
-import { Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
-import { Effect, type Scope, Stream } from "effect"
+import { Quote } from "@chemstream/api"
+import { Ndjson, RawRecord, type Table } from "@chemstream/ndjson"
+import { Effect, Result, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import type * as OpenedTable from "../input/openedTable.ts"
 import * as OpenSource from "../input/openSource.ts"
@@ -29,8 +30,8 @@ export interface OpenedRecords {
 }
 
 /**
- * Opens a file, - for standard input. A row with a fault is left out, and fails the records if no row is without one. `typeOf` returns the type of a column of a database that
- * declares none.
+ * Opens a file, - for standard input. A row or line with a fault is left out, and fails the records if none is without one. `typeOf`
+ * returns the type of a column of a database that declares none.
  */
 export const open = (
   file: string,
@@ -41,21 +42,43 @@ export const open = (
     OpenSource.open(file, { keys: [], own: [], option: "--key", table, isWhole: true, typeOf }),
     (source): OpenedRecords =>
       source._tag === "Lines"
-        ? { isTable: false, canReread: source.again !== undefined, records: recordsOf(source.bytes, file) }
+        ? {
+            isTable: false,
+            canReread: source.again !== undefined,
+            ...withoutFaults(checkedLines(source.bytes, file), file, "line")
+          }
         : {
             isTable: true,
             canReread: source.again !== undefined,
             columns: source.columns,
             sheet: source.sheet,
             declared: source.declared,
-            ...withoutFaults(source.rows, file)
+            ...withoutFaults(source.rows, file, "row")
           }
   )
 
-/** Leaves out rows with a fault. */
+/** Reads lines of JSON. A line that is not valid JSON has a fault. */
+const checkedLines = (bytes: SourceBytes.Bytes, file: string): OpenedTable.Table["rows"] =>
+  bytes.pipe(
+    Ndjson.decodeNumbered({ maxLineBytes: Number.MAX_SAFE_INTEGER }),
+    Stream.mapError(unreadable(file)),
+    Stream.map(({ line, record }) =>
+      Result.match(RawRecord.check(record), {
+        onSuccess: () => ({ line, record }),
+        onFailure: ({ offset }) => ({
+          line,
+          record,
+          fault: `${Quote.value(RawRecord.toText(record))} is not valid JSON, wrong at byte ${offset + 1}`
+        })
+      })
+    )
+  )
+
+/** Leaves out rows or lines with a fault. */
 const withoutFaults = (
   rows: OpenedTable.Table["rows"],
-  file: string
+  file: string,
+  noun: "line" | "row"
 ): Required<Pick<OpenedRecords, "leftOut" | "records">> => {
   let count = 0
   let first = ""
@@ -77,18 +100,18 @@ const withoutFaults = (
     )
   })
   const leftOut = () =>
-    count === 0 ? undefined : `${counted(count, "row")} of ${file} left out, the first because ${first}`
+    count === 0 ? undefined : `${counted(count, noun)} of ${file} left out, the first because ${first}`
   return { records, leftOut }
 }
 
-/** Reads the records of an NDJSON file. `name` is its name in messages. */
+/** Reads the records that this program has saved in a file. `name` is its name in messages. */
 export const lines = (file: string, name: string): Records =>
-  recordsOf(SourceBytes.fileBytes(file, name), name)
-
-const recordsOf = (bytes: SourceBytes.Bytes, name: string): Records =>
-  bytes.pipe(
+  SourceBytes.fileBytes(file, name).pipe(
     Ndjson.decodeRaw({ maxLineBytes: Number.MAX_SAFE_INTEGER }),
-    Stream.mapError((error) =>
-      error._tag === "CommandFailure" ? error : usageFailure(`cannot read ${name}: ${error.message}`)
-    )
+    Stream.mapError(unreadable(name))
   )
+
+const unreadable =
+  (name: string) =>
+  (error: CommandFailure | Ndjson.NdjsonError): CommandFailure =>
+    error._tag === "CommandFailure" ? error : usageFailure(`cannot read ${name}: ${error.message}`)

@@ -8,12 +8,12 @@
 import * as Result from "effect/Result"
 import { argument } from "../internal/argumentChecks.ts"
 import { occurrences as occurrencesIn } from "../internal/byteSearch.ts"
-import { decodeKey } from "../internal/decodeText.ts"
+import { decodeKey, decodeLenient } from "../internal/decodeText.ts"
 import { OPEN_ARRAY, OPEN_OBJECT } from "../internal/jsonBytes.ts"
 import { breaksLine, compact } from "./internal/compactJson.ts"
 import { faultOf, fieldSpans, findField, match } from "./internal/fieldSpans.ts"
 import { refuse } from "./internal/rawError.ts"
-import { bytesOf, RawRecord, toBytes } from "./internal/rawRecordClass.ts"
+import { bytesOf, check, RawRecord, toBytes } from "./internal/rawRecordClass.ts"
 import type { Contents, Entry, Field, Value } from "./internal/recordTypes.ts"
 import { scalarAt } from "./internal/scalarValue.ts"
 import { kindAt } from "./internal/valueKind.ts"
@@ -136,3 +136,20 @@ export const toLine = (record: RawRecord): Uint8Array =>
   breaksLine(bytesOf(record), record.start, record.end)
     ? compact(record.bytes, record.start, record.end)
     : toBytes(record)
+
+/**
+ * Returns a record as the text of one NDJSON line, to keep it beside other values. A text that is not valid JSON becomes a JSON string.
+ *
+ * @example
+ * ```ts
+ * import { RawRecord } from "@chemstream/ndjson"
+ *
+ * RawRecord.toJson(RawRecord.fromText('{"mass": 3850.0}')) // => '{"mass": 3850.0}'
+ * RawRecord.toJson(RawRecord.fromText('{"mass": 03}')) // => '"{\\"mass\\": 03}"'
+ * ```
+ */
+export const toJson = (record: RawRecord): string => {
+  const line = toLine(record)
+  const text = decodeLenient(line, 0, line.length)
+  return Result.isSuccess(check(record)) ? text : JSON.stringify(text)
+}

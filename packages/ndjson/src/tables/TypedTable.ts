@@ -108,6 +108,7 @@ export const decode = <E, R>(
 const jsonOf = (value: unknown): unknown => {
   if (typeof value === "number" && !Number.isFinite(value)) return String(value)
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+  if (value instanceof Date && Number.isNaN(value.getTime())) return String(value)
   if (value instanceof Date) return value.toISOString().replace(/T00:00:00\.000Z$/, "")
   if (value instanceof Uint8Array)
     return Array.from(value, (byte) => byte.toString(16).padStart(2, "0")).join("")

@@ -112,14 +112,15 @@ const sheetOf = (name: string, data: ReadonlyArray<ReadonlyArray<unknown>>): She
   const contentOf = (cell: unknown, at: number): string | number | boolean | null => {
     if (cell === null || cell === undefined) return null
     if (typeof cell === "number" || typeof cell === "boolean") return cell
-    if (cell instanceof Date) {
+    if (cell instanceof Date && !Number.isNaN(cell.getTime())) {
       const date = dateText(cell)
       // A text cell of the column can have the same characters.
       const own = texts.get(at)?.has(date) === true && date.length === dateLength ? `${date}T00:00:00` : date
       added(typed, at, () => new Map()).set(own, "date")
       return own
     }
-    const text = String(cell)
+    // A number that is formatted as a date, and is beyond the calendar.
+    const text = cell instanceof Date ? `${errorMark}#NUM!` : String(cell)
     if (!text.startsWith(errorMark)) return text
     const error = text.slice(errorMark.length)
     if (texts.get(at)?.has(error) !== true) added(typed, at, () => new Map()).set(error, "error")

@@ -136,8 +136,10 @@ export interface RunOptions extends CallOptions {
    * What to do with a record whose fields differ from the contract.
    *
    * - `warn`: pass it on, and count the difference in the `drift` of the ledger.
-   * - `strict`: its identifier is `Failed`. The JSON text of every response is checked completely.
+   * - `strict`: its identifier is `Failed`.
    * - `off`: read only its identifier.
+   *
+   * An identifier whose record is not valid JSON is `Failed`, whatever the value.
    *
    * Default: `warn`.
    */

@@ -166,7 +166,5 @@ const describeError = ({
   ...rest
 })
 
-const decoder = new TextDecoder()
-
 const oneLine = (record: unknown): string =>
-  RawRecord.isRawRecord(record) ? decoder.decode(RawRecord.toLine(record)).trim() : JSON.stringify(record)
+  RawRecord.isRawRecord(record) ? RawRecord.toJson(record).trim() : JSON.stringify(record)

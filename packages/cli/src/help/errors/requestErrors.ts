@@ -52,9 +52,9 @@ export const calls = {
   },
   MalformedResponse: {
     meaning:
-      "The response has a success status, but its body is not the expected data: an error page, truncated JSON or another shape. The path names the place in the body.",
+      "The response has a success status, but its body or a record in it is not the expected data: an error page, truncated or invalid JSON, or another shape. The path names the place in the body.",
     action:
-      "Run chemstream retry later. If the error stays, the service has changed: --validate warn or off writes such records unchanged."
+      "Run chemstream retry later. If the error stays, the service has changed. --validate warn or off writes records of another shape unchanged. The errors file has a record that is not valid JSON as text."
   },
   ServiceUnavailable: {
     meaning:

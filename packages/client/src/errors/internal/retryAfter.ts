@@ -12,7 +12,9 @@
 export const parseRetryAfter = (value: string | undefined, now: number): number | undefined => {
   const text = value?.trim()
   if (text === undefined || text === "") return undefined
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Math.max(0, Number(text) * 1000)
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  const wait = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  return Number.isNaN(wait) ? undefined : Math.max(0, Math.min(wait, lastDate - now))
 }
+
+/** A longer wait ends here: a service may name a time that no date can have. */
+const lastDate = Date.UTC(9999, 11, 31)

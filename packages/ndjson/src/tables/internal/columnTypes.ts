@@ -71,9 +71,9 @@ const integer = (text: string): bigint | undefined => {
 
 const double = (text: string): number | undefined => {
   const value = Number(text)
-  // A number that is too small for a double is not 0.
-  if (value === 0 && /[1-9]/.test(text.replace(/e.*/i, ""))) return undefined
-  if (Number.isSafeInteger(value) || !isDigits(text)) return Number.isFinite(value) ? value : undefined
+  // A number that is too large for a double is infinite, and one that is too small is not 0.
+  if (!Number.isFinite(value) || (value === 0 && /[1-9]/.test(text.replace(/e.*/i, "")))) return undefined
+  if (Number.isSafeInteger(value) || !isDigits(text)) return value
   // The shortest JSON of a large double need not be its exact value.
   return JSON.stringify(value) === text || BigInt(value) === BigInt(text) ? value : undefined
 }

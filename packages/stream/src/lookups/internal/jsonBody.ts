@@ -2,26 +2,15 @@
 import type { BodyReader } from "@chemstream/client"
 import { RawArray, RawRecord, type RawShape } from "@chemstream/ndjson"
 import { Result } from "effect"
-import type { Inspection } from "./inspection.ts"
 
 type Raw = RawRecord.RawRecord
 
-/** Cuts an array into its objects, each with its key and its differences from the shape. */
+/** Cuts an array into its objects, each with its key and its differences from the shape. Their JSON is not checked. */
 export const cutRecords = (
   body: Uint8Array,
-  shape: RawShape.RawShape,
-  validate: Inspection["validate"]
+  shape: RawShape.RawShape
 ): Result.Result<ReadonlyArray<RawShape.Reading>, BodyReader.BodyFault> =>
-  Result.flatMap(checkStrictly(withoutMark(body), validate), () =>
-    Result.mapError(RawArray.cutLines(body, shape), bodyFault)
-  )
-
-/** Checks the whole JSON text with `strict`. Otherwise nothing is checked. */
-export const checkStrictly = (
-  text: Raw,
-  validate: Inspection["validate"]
-): Result.Result<void, BodyReader.BodyFault> =>
-  validate === "strict" ? Result.mapError(RawRecord.check(text), bodyFault) : Result.void
+  Result.mapError(RawArray.cutLines(body, shape), bodyFault)
 
 /** Reads the elements of an array. */
 export const elements: BodyReader.BodyReader<ReadonlyArray<Raw>> = (body) =>

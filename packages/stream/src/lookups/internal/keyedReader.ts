@@ -52,9 +52,9 @@ export const keyedReader = <A>(
   }
   return {
     read: (ids, validate) => (body) =>
-      Result.flatMap(cutRecords(body, validate === "off" ? unchecked : shape, validate), (cut) =>
+      Result.flatMap(cutRecords(body, validate === "off" ? unchecked : shape), (cut) =>
         Result.flatMap(matchRecords(ids, cut), (read) =>
-          validate === "strict" || !lacksAny(ids, read.records) || hidesNone(body, endOfField, cut.length)
+          !lacksAny(ids, read.records) || hidesNone(body, endOfField, cut.length)
             ? Result.succeed(read)
             : checkEach(cut, read)
         )

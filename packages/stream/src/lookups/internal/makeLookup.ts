@@ -134,15 +134,14 @@ const refuseOr = <A>(
       : Effect.fail(new ChemError.InvalidRequest({ endpoint, attempts: 0, message }))
   })
 
-/** Makes the result of a call of a response: counts differences, and says which records are truncated or have no identifier. */
+/** Makes the result of a call of a response: inspects its records, and says which records are truncated or have no identifier. */
 const callResult = <R>(
   endpoint: string,
   { records, suggestions, surplus = [], truncated: why }: ResponseRecords<R>,
   attempts: number,
   inspection: Inspection
 ): Batch.CallResult<R, ChemError.ChemError> => {
-  const errors =
-    inspection.validate === "off" ? undefined : tallyDrift(endpoint, records, attempts, inspection)
+  const errors = inspect(endpoint, records, attempts, inspection)
   // A response does not say which of several identifiers it truncated.
   const truncated = why && new Map(records.map(({ key }) => [key, why] as const))
   const unidentified = surplus.filter(({ reason }) => reason === "unidentified").length
@@ -151,33 +150,28 @@ const callResult = <R>(
   return { records, errors, suggestions, surplus, truncated, doubt }
 }
 
-/** Counts differences from the contract. With `strict`, returns them as errors. */
-const tallyDrift = (
+/** Counts differences from the contract. Returns an error for a record that is not valid JSON and, with `strict`, for one that differs. */
+const inspect = (
   endpoint: string,
   records: ReadonlyArray<Reconcile.Keyed<unknown>>,
   attempts: number,
   { drift, validate }: Inspection
-): ReadonlyMap<string, ChemError.ChemError> | undefined => {
-  drift.addRecords(records.length)
-  let errors: Map<string, ChemError.ChemError> | undefined
+): ReadonlyMap<string, ChemError.ChemError> => {
+  if (validate !== "off") drift.addRecords(records.length)
+  const errors = new Map<string, ChemError.ChemError>()
   for (const { key, record } of records) {
     if (!(record instanceof RawShape.Reading)) continue
+    const refuse = (fault: string, field?: string) =>
+      errors.set(key, ChemError.malformed(endpoint, attempts, fault, field))
     for (const { expected, field, seen } of record.drift) {
       const kinds = expected.length === 0 ? "any value" : expected.join(" | ")
       drift.add(field, kinds, seen)
-      if (validate !== "strict") continue
       const what = field === undefined ? "a record" : `the field ${field}`
-      errors ??= new Map()
-      errors.set(
-        key,
-        ChemError.malformed(
-          endpoint,
-          attempts,
-          `${what} of ${key} is ${seen} where ${kinds} is expected`,
-          field
-        )
-      )
+      if (validate === "strict") refuse(`${what} of ${key} is ${seen} where ${kinds} is expected`, field)
     }
+    const checked = RawRecord.check(record)
+    if (Result.isFailure(checked))
+      refuse(`the record of ${key} is not valid JSON, wrong at its byte ${checked.failure.offset + 1}`)
   }
   return errors
 }

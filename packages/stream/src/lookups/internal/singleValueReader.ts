@@ -3,7 +3,7 @@ import { BodyReader } from "@chemstream/client"
 import { type RawRecord, RawShape } from "@chemstream/ndjson"
 import { Result, type Schema } from "effect"
 import type { Inspection } from "./inspection.ts"
-import { bodyFault, checkStrictly, cutRecords, kindOf, unexpected, withoutMark } from "./jsonBody.ts"
+import { bodyFault, cutRecords, kindOf, unexpected, withoutMark } from "./jsonBody.ts"
 import type { ResponseReader, ResponseRecords } from "./ResponseReader.ts"
 
 type Raw = RawRecord.RawRecord
@@ -24,14 +24,12 @@ export const singleReader = <A, F extends string = never>(
       const text = withoutMark(body)
       switch (kindOf(text)) {
         case "array":
-          return cutRecords(body, expected, validate)
+          return cutRecords(body, expected)
         case "object":
-          return Result.flatMap(checkStrictly(text, validate), () =>
-            Result.match(RawShape.read(expected, text), {
-              onSuccess: (reading) => Result.succeed([reading]),
-              onFailure: (error) => Result.fail(bodyFault(error))
-            })
-          )
+          return Result.match(RawShape.read(expected, text), {
+            onSuccess: (reading) => Result.succeed([reading]),
+            onFailure: (error) => Result.fail(bodyFault(error))
+          })
         default:
           return Result.fail(unexpected(kindOf(text)))
       }

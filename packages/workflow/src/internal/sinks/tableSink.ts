@@ -3,7 +3,7 @@
  * inserts the row in `TABLE_chunks`; if the row exists, it writes nothing else. `tableSinkCheck.ts` finds chunks that have lost rows.
  */
 import { Quote } from "@chemstream/api"
-import type { RawRecord } from "@chemstream/ndjson"
+import { RawRecord } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql"
@@ -86,7 +86,7 @@ const rowsOf = ({ database, tables }: OpenTables, { index, outcomes }: Chunk) =>
   for (const outcome of outcomes) {
     if (outcome._tag === "Surplus") {
       const { id = null, reason, record } = outcome
-      const json = text(Rows.jsonOf(record as RawRecord.RawRecord))
+      const json = text(RawRecord.toJson(record as RawRecord.RawRecord))
       surplus.push([BigInt(index), BigInt(surplus.length), id === null ? id : text(id), reason, json])
       continue
     }

@@ -41,14 +41,3 @@ export const make = (
       })
   }
 }
-
-/** Returns a record as JSON text. A record that is not JSON becomes a JSON string. */
-export const jsonOf = (record: RawRecord.RawRecord): string => {
-  const text = RawRecord.toText(record)
-  try {
-    JSON.parse(text)
-    return text
-  } catch {
-    return JSON.stringify(text)
-  }
-}
