@@ -300,8 +300,8 @@ describe("a 429", () => {
     ["a number beyond the last date", "8640000000000"],
     ["a number of 400 digits", "9".repeat(400)],
     ["a date in a distant year", "Fri, 31 Dec 275759 23:59:59 GMT"]
-  ])("with a Retry-After of %s fails every call until the end of the year 9999", (_, wait) =>
-    withTestClock(
+  ])("with a Retry-After of %s fails every call until the end of the year 9999", async (_, wait) => {
+    await withTestClock(
       withLimits(Virtual.scripted(refusal(wait), Virtual.record), { inFlight: 1 }, (client) =>
         Effect.gen(function* () {
           expect(yield* Effect.flip(getRecord(client))).toMatchObject({ _tag: "RateLimited" })
@@ -312,7 +312,7 @@ describe("a 429", () => {
         })
       )
     )
-  )
+  })
 
   it("lowers the rate to what was accepted, unless the rate is fixed, and a 503 does not", () =>
     withTestClock(
@@ -335,7 +335,8 @@ describe("a 429", () => {
           else expect(last - next).toBe(100)
         }
       })
-    ))
+    )
+  })
 
   it("lets the first request after its wait pass before its place in the rate", () =>
     withTestClock(
