@@ -335,8 +335,7 @@ describe("a 429", () => {
           else expect(last - next).toBe(100)
         }
       })
-    )
-  })
+    ))
 
   it("lets the first request after its wait pass before its place in the rate", () =>
     withTestClock(
