@@ -327,6 +327,7 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
   )
 }
 
+/** Makes the outcome of an item from the results of its key. */
 const outcomeOf = <Item, R, E>(
   { item, key }: ValidItem<Item>,
   { errors, records, suggestions, truncated }: KeyResults<R, E>,

@@ -62,6 +62,7 @@ interface About {
   readonly isArgument?: boolean | undefined
 }
 
+/** Describes what is wrong with the option, e.g. `is missing` or `is "five"`. */
 const stateOf = (about: About): string => {
   if (about.isUnknown) return "is unknown"
   if (!("value" in about)) return "cannot be used"

@@ -277,6 +277,7 @@ export const set =
 /** Returns what to give instead of an option that belongs elsewhere, e.g. to another function. Undefined: no option has this name. */
 export type Elsewhere = (name: string) => string | undefined
 
+/** Makes a set of declared options. */
 const setOf = <O, F>(declared: F, elsewhere?: Elsewhere): Set<O, F> => {
   const fields = argument("fields", declarations, declared as F & Readonly<Record<string, AnyKind>>)
   const wanted = `an object with ${Object.keys(fields).join(", ") || "no options"}`
@@ -297,6 +298,7 @@ const setOf = <O, F>(declared: F, elsewhere?: Elsewhere): Set<O, F> => {
   }
 }
 
+/** Returns the first option that is not declared, with what to give instead. */
 const unknownName = (
   value: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, AnyKind>>,
@@ -322,6 +324,7 @@ const unknownPart = (
   parent: string
 ): Check => first(Object.entries(fields), ([name, one]) => one.unknown?.(value[name], pathOf(parent, name)))
 
+/** Returns the problem of one option, also that it is missing. */
 const fieldProblem =
   (value: Readonly<Record<string, unknown>>, parent: string) =>
   ([name, one]: readonly [string, AnyKind]): Check => {
@@ -383,6 +386,7 @@ export const argumentProblem = (declared: Arguments, given: ReadonlyArray<unknow
   first(Object.entries(argument("declared", declarations, declared)), ([name, one], at) => {
     const value = given?.[at]
     if (value === undefined && one.isRequired !== true) return undefined
+    // An argument that is a set of options is not named: its options are.
     const found = one.problem(value, one.fields !== undefined && isObject(value) ? "" : name)
     return found?.option === name ? new InvalidOption({ ...found, isArgument: true }) : found
   })
@@ -417,6 +421,7 @@ const onStream =
         const found = argumentProblem(all, given)
         return (found === undefined ? body(...given) : fail(found)) as never
       })
+    // Called with the stream first, or with all arguments. If not, the stream follows in a `pipe`.
     return ((...given: ReadonlyArray<unknown>) =>
       Stream.isStream(given[0]) || given.length > Object.keys(declared).length
         ? run(...given)

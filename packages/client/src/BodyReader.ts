@@ -120,6 +120,7 @@ const fileKind = /* @__PURE__ */ Options.oneOf(["bytes", "text"])
 const unexpectedFile = (wanted: string, start: string): Result.Result<never, BodyFault> =>
   Result.fail({ path: "", reason: `the body is not ${wanted}, but starts with ${Quote.value(start)}` })
 
+/** Parses JSON. Fails with the beginning of another text. */
 const parseJson = (text: string): Result.Result<unknown, BodyFault> =>
   Result.try({
     try: () => JSON.parse(text) as unknown,

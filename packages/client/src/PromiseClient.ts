@@ -219,6 +219,7 @@ const untilAbort = <A>(values: AsyncIterator<A>, signal: AbortSignal): AsyncIter
   }
 }
 
+/** Runs an effect as a promise, which rejects with the error, or with the reason of the signal. */
 const run = async (
   effect: Effect.Effect<unknown, unknown>,
   context: Context.Context<never>,

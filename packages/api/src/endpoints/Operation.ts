@@ -137,6 +137,7 @@ export const optionFields = (row: Row.Row): Schema.Struct.Fields => {
   return { ...query, projection: Schema.optional(Schema.Literals([...names])) }
 }
 
+/** Returns the schemas of a request for one value. Its key is in the path, the query or the body. */
 const singleParts = (row: Row.Row): Parts => {
   if (row.get.method === "POST") return { payload: Object.values(row.key?.fields ?? {})[0] as Schema.Top }
   const isInPath = row.get.path.includes("{")
@@ -152,6 +153,7 @@ const singleParts = (row: Row.Row): Parts => {
   }
 }
 
+/** Returns the schemas of a request for a batch. */
 const batchParts = (row: Row.Row, { element, hasForms, key = row.key, payload }: Row.Batch): Parts => {
   const [ownElement = Schema.String] = Object.values(key?.fields ?? {})
   return {
@@ -164,6 +166,7 @@ const pageNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 **
   description: "Page, from 1"
 })
 
+/** Returns the query parameter that chooses a form of the records. Empty: the row has only one. */
 const projectionField = ({ form, forms = {}, formsNote }: Row.Row): Schema.Struct.Fields => {
   const [name, ...others] = Object.keys(forms)
   if (name === undefined) return {}

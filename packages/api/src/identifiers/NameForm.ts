@@ -53,6 +53,7 @@ export const hyphens = (text: string): string =>
 const plain = /^[ !#-\-/-_a-~]*$/
 const spaced = /^ | $/
 
+/** Applies the rules 3 to 6. */
 const foldFully = (lower: string): string =>
   hyphens(lower)
     .replace(/["“”„‟″]/g, "''")

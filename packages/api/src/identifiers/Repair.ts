@@ -88,6 +88,7 @@ const isSmiles = (text: string): boolean => {
   return smilesForm(first.replace(/[,;]+$/, "")) !== undefined || /smiles\s*[:=#]|[<&]/i.test(text)
 }
 
+/** The rules of the kinds. A rule parses without repairs. */
 const rules: Readonly<Record<Kind, Rule>> = {
   dtxsid: { parse: Dtxsid.verify, resembles: isDsstox },
   dtxcid: { parse: Dtxcid.verify, resembles: isDsstox },
@@ -212,6 +213,7 @@ export const severalFault = (
     : malformed(argument("fault", "an object", fault).identifier, "one identifier", text, note)
 }
 
+/** Returns the fault of a date, with the CAS numbers that it may have been. Undefined: the text is no date. */
 const dateFault = (text: string, value: string): InvalidIdentifier | undefined => {
   const numbers = casrnsOf(value)
   if (numbers === undefined) return undefined

@@ -3,8 +3,10 @@ import { InvalidOption } from "../InvalidOption.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** Whether a value is an object or a list. */
 export const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null
 const isText = (value: unknown): value is string => typeof value === "string"
+/** Whether a value is a number of 0 or more. */
 export const isAmount = (value: unknown): value is number => Number.isFinite(value) && (value as number) >= 0
 const hasTexts = (value: unknown, ...names: ReadonlyArray<string>): value is Fields =>
   isObject(value) && names.every((name) => isText(value[name]))

@@ -29,6 +29,7 @@ const geneSymbol = text("Symbol of the gene, e.g. TUBA1A")
 const geneName = text("Name of the gene")
 const entrezGeneId = integer("Number of the gene in NCBI Gene")
 
+/** The fields of an endpoint that its annotations have. */
 const endpoint = {
   assayFunctionType: text("Purpose of the readout, e.g. binding or viability"),
   normalizedDataType: text("Unit of the normalized responses, e.g. percent_activity"),
@@ -41,6 +42,7 @@ const endpoint = {
   intendedTargetFamilySub: text("Family of the target in more detail, e.g. ligand-gated ion channel")
 } as const
 
+/** The fields of the component of an endpoint. */
 const component = {
   assayComponentName: text("Name of the assay component"),
   assayComponentDesc: text("Description of the assay component"),
@@ -68,6 +70,7 @@ const assay = {
 
 const organism = text("Organism of the cells or proteins, e.g. human")
 
+/** The fields of the cells and plates of an assay. */
 const format = {
   tissue: text("Tissue of the cells or proteins"),
   cellFormat: text("Kind of the cells, e.g. cell line"),
@@ -88,6 +91,7 @@ const source = {
   assaySourceDesc: text("Description of the source of the assay")
 } as const
 
+/** The fields of a publication. */
 const citation = {
   doi: text("DOI of the publication"),
   url: text("Address of the publication"),
@@ -100,6 +104,7 @@ const citation = {
 
 const description = text("Description of the method")
 
+/** The methods of data processing by level of the ToxCast pipeline: mc for several concentrations, sc for one. */
 const methods = {
   mc2Methods: objectOrObjects("Methods of level 2 (MC2) of multi-concentration data", {
     mc2_mthd_id: integer("Number of the method"),
@@ -328,6 +333,7 @@ export const EndpointOfGene = lazyRecord<Types.EndpointOfGene>(
 /** An assay endpoint of a gene. */
 export type EndpointOfGene = Types.EndpointOfGene
 
+/** The fields of a result at one concentration. */
 const result = {
   s2id: integer("Number of the record"),
   aeid,

@@ -30,6 +30,7 @@ export const DetailProjection: Schema.Literals<typeof names> = Schema.Literals(n
 /** The projection of a request that names none. `ccdchemicaldetails` has more fields. */
 export const defaultProjection = "chemicaldetailall"
 
+/** The fields of `chemicaldetailall`. */
 const defaultFields = lazy(() => ({
   ...group.identity,
   ...group.structure,

@@ -232,6 +232,7 @@ export const DashboardExposurePrediction = lazyRecord<Types.DashboardExposurePre
 /** A predicted exposure, as the dashboard shows it. */
 export type DashboardExposurePrediction = Types.DashboardExposurePrediction
 
+/** The fields of a substance in the monitoring database (MMDB). */
 const substance = {
   id,
   fullSourceName: text("Name of the data source"),
@@ -247,6 +248,7 @@ const limits = {
   loq: text("Limit of quantification")
 }
 
+/** The fields that say whether, and in which sample, a substance was detected. */
 const detection = {
   detected: integer("1 if the substance was detected, 2 if not; null if the source does not tell"),
   detectedConflict: integer("1 if the source contradicts itself about the detection, else 0"),

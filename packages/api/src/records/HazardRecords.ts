@@ -17,6 +17,7 @@ const name = text("Name of the substance")
 const sex = text("Sex of the animals, e.g. M/F")
 const strain = text("Strain of the animals")
 
+/** The fields of a toxicity value. */
 const toxvalRecord = {
   id,
   dtxsid,
@@ -168,6 +169,7 @@ export const GenotoxicitySummary = lazyRecord<Types.GenotoxicitySummary>(
 /** A summary of the genotoxicity tests of a substance. */
 export type GenotoxicitySummary = Types.GenotoxicitySummary
 
+/** The fields of the result of a genotoxicity test. */
 const testResult = {
   year: integer("Year of the study"),
   source: text("Source of the result, e.g. NTP"),
@@ -232,6 +234,7 @@ export const DashboardGenotoxicityTest = lazyRecord<Types.DashboardGenotoxicityT
 /** The result of a genotoxicity test, as the dashboard shows it. */
 export type DashboardGenotoxicityTest = Types.DashboardGenotoxicityTest
 
+/** The fields of an ADME parameter. */
 const kinetics = {
   dtxsid,
   description: text(
@@ -337,11 +340,13 @@ const endpointCategory = text(
 )
 const endpointType = text("Type of the endpoint, e.g. clinical chemistry")
 const endpointTarget = text("Organ, tissue or measure of the endpoint, e.g. body weight")
+/** The fields that say from which release of ToxRefDB a record is. */
 const released = {
   exportDate: text("Date of the export from ToxRefDB, e.g. 2024-12-02"),
   version: text("Version of ToxRefDB, e.g. v2_1")
 }
 
+/** The fields of an animal study in ToxRefDB. `year` is the type of a field that differs between records. */
 const study = <Y>(year: (description: string) => Y) => ({
   studyId,
   dtxsid,
@@ -360,6 +365,7 @@ const study = <Y>(year: (description: string) => Y) => ({
   adminMethod: text("Method of administration, e.g. Feed")
 })
 
+/** The fields of the time of dosing. */
 const dosing = {
   doseStart: integer("Start of dosing, in the unit of doseStartUnit"),
   doseStartUnit: text("Unit of the start, e.g. GD (day of gestation)"),
@@ -367,6 +373,7 @@ const dosing = {
   doseEndUnit: text("Unit of the end")
 }
 
+/** The fields of a dosed group of animals. `duration` and `amount` are the types of fields that differ between records. */
 const treatment = <D, A>(duration: (description: string) => D, amount: (description: string) => A) => ({
   doseDuration: duration("Duration of dosing, in the unit of doseDurationUnit"),
   doseDurationUnit: text("Unit of the duration, e.g. week"),
@@ -386,6 +393,7 @@ const treatment = <D, A>(duration: (description: string) => D, amount: (descript
   tgComment: text("Comment on the group")
 })
 
+/** The fields of an examined effect. `amount` and `truth` are the types of fields that differ between records. */
 const effect = <A, T>(amount: (description: string) => A, truth: (description: string) => T) => ({
   endpointCategory,
   endpointType,

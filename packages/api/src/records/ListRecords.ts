@@ -6,6 +6,7 @@ const about = { family: "lists", "x-primary-key": ["listName"] } as const
 
 const listName = text("Name of the list, by which it is requested, e.g. 40CFR1164")
 
+/** The fields of a list. */
 const fields = {
   id: integer("Number of the list"),
   listName,

@@ -207,6 +207,7 @@ export const PropertyName = lazyRecord<Types.PropertyName>(
 /** The name of a property. */
 export type PropertyName = Types.PropertyName
 
+/** The fields that measured and predicted values of fate have. */
 const snakeCase = {
   id: integer("Number of the record"),
   dtxsid,
@@ -220,6 +221,7 @@ const snakeCase = {
   data_version: text("Version of the data")
 } as const
 
+/** The measured values in a fate record. */
 const experimentalFate = objectsOrNulls("Measured values; null where none is known", {
   ...snakeCase,
   dataset: observed.dataset,
@@ -249,6 +251,7 @@ const experimentalFate = objectsOrNulls("Measured values; null where none is kno
   public_source_original_url: observed.firstSourceUrl
 })
 
+/** The predicted values in a fate record. */
 const predictedFate = objectsOrNulls("Predicted values; null where there is none", {
   ...snakeCase,
   canon_qsar_smiles: meaning.qsarSmiles,

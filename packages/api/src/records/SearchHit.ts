@@ -60,6 +60,7 @@ export const ranks = {
  */
 export const isIdentity = (searchName: string): boolean => identities.has(searchName)
 
+/** The kinds of names that identify one substance, also in the spellings of the public service. */
 const identities: ReadonlySet<string> = new Set([
   "DSSTox_Substance_Id",
   "DSSTox_Compound_Id",

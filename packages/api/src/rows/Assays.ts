@@ -75,6 +75,7 @@ export const count = Row.make({
   }
 })
 
+/** The forms of the annotation: parts of it, as the dashboard shows them. */
 const forms = {
   "ccd-assay-annotation": { record: AssayRecords.DashboardAnnotation, answer: "either" },
   "ccd-assay-gene": { record: AssayRecords.Gene, answer: "either", multiplicity: "many" },
@@ -222,6 +223,7 @@ export const singleConc = Row.make({
   }
 })
 
+/** The common part of the searches for assays. */
 const search = {
   ...many,
   one: "assay name",
@@ -341,6 +343,7 @@ export const modelsByName = Row.make({
   get: { path: "/bioactivity/models/search/", answer: "list" }
 })
 
+/** The common part of the rows of adverse outcome pathways. */
 const pathways = {
   ...many,
   what: "adverse outcome pathways",

@@ -46,6 +46,7 @@ const limit = {
   differences: { ctx: { largest: bioactivityBatchLimit } }
 } as const
 
+/** The common part of the rows of summaries. */
 const summary = {
   section: "3.5",
   noun: "bioactivity data",
@@ -53,6 +54,7 @@ const summary = {
   miss: "404"
 } as const
 
+/** The common part of the rows of data records. */
 const data = {
   section: "3.5",
   what: "bioactivity data records",

@@ -50,6 +50,7 @@ type Forms = {
   }
 }
 
+/** The common part of the rows of detail records. */
 const details = {
   section: "3.1",
   what: "chemical detail records",
@@ -72,6 +73,7 @@ const details = {
   formsNote: "Fields of the response"
 } as const
 
+/** Returns why a dialect has no detail records of a projection that name their key. */
 const refusalBy =
   (key: string): NonNullable<Row.Row["refusal"]> =>
   (dialect, form) =>

@@ -182,6 +182,7 @@ const medium = Key.text("medium", {
   description: "A medium, e.g. surface water"
 })
 
+/** The common part of the rows by medium, e.g. surface water. */
 const byMedium = {
   dialect: "ctx",
   key: medium,

@@ -18,7 +18,7 @@ export const family = Family.make({
     "A file is a record, with its bytes as base64 or its text, so that it has an outcome like any record. `--out-dir FOLDER` writes each file into a folder instead, e.g. `DTXSID7020182.png`, and the record has its name. `chemstream show` draws structures without a request for an image."
 })
 
-/** An unknown structure has an empty body. */
+/** The common part of the rows of images. An unknown structure has an empty body. */
 const imageRow = {
   dialect: "ctx",
   what: "structure images",
@@ -31,6 +31,7 @@ const imageRow = {
   special: "the response is an image"
 } as const
 
+/** The common part of the rows of molfiles. */
 const molRow = {
   dialect: "ctx",
   what: "molfiles",
@@ -45,6 +46,7 @@ const molRow = {
 
 const png = { answer: "one", accept: "image/png", body: "bytes" } as const
 
+/** The request of a molfile. */
 const text = { answer: "one", accept: "text/plain", body: "text" } as const
 
 /** The number of a substance in DSSTox. */

@@ -26,6 +26,7 @@ export const family = Family.make({
 /** What the batches have in common. */
 const batch = { limit: 200, documented: true, refusal: 400 } as const
 
+/** The common part of the rows of toxicity values. */
 const values = {
   ...bySubstance,
   order: "id",

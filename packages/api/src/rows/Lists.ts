@@ -37,6 +37,7 @@ const type = Key.text("listType", {
   description: "Type of a list: federal, international, state or other"
 })
 
+/** The common part of the rows of lists. */
 const lists = {
   dialect: "ctx",
   what: "lists",
@@ -52,6 +53,7 @@ const names = { row: () => all, field: "listName", projection: "chemicallistname
 
 const nameForm = { record: ListRecords.ListName } as const
 
+/** The forms of a list among others. */
 const forms = {
   chemicallistname: { ...nameForm, answer: "list" },
   chemicallistwithdtxsids: { record: ListRecords.ListWithMembers, answer: "list" }
@@ -162,6 +164,7 @@ export const of = Row.make({
   }
 })
 
+/** The common part of the rows of the members of lists. */
 const substances = {
   dialect: "ctx",
   recordKey: null,
@@ -196,6 +199,7 @@ export const members = Row.make({
   }
 })
 
+/** The common part of the searches in the members of a list. */
 const words = { ...substances, key: Key.listWord, vocabulary: { ...names, of: "list" } } as const
 
 /** The substances of a list with a name or identifier that starts with a word. */

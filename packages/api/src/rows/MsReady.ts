@@ -31,6 +31,7 @@ export const family = Family.make({
 /** The batch size where each value is a request of its own. A killed run loses at most this many responses. */
 const singlesAtOnce = 50
 
+/** The common part of the rows. */
 const substances = {
   section: "3.3",
   recordKey: null,

@@ -40,6 +40,7 @@ export const countType = "application/hal+json"
 /** The header of a response that omits some of the hits. Its value is `true`. */
 export const cappedHeader = "x-total-capped"
 
+/** The common part of the searches by name. */
 const hits = {
   section: "3.2",
   key: Key.word,
@@ -128,6 +129,7 @@ export const contain = Row.make({
   }
 })
 
+/** The common part of the searches by formula. */
 const formulaSubstances = {
   section: "3.2",
   key: Key.formula,
@@ -188,6 +190,7 @@ export const byMsreadyFormula = Row.make({
   }
 })
 
+/** The common part of the counts by formula. */
 const formulaCounts = {
   section: "3.2",
   key: Key.formula,

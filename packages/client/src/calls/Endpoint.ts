@@ -33,6 +33,7 @@ export type Request<N extends Name> = {
 /** A request before any check: identifiers are text, numbers are numbers. */
 export type Unchecked<N extends Name> = { readonly [K in keyof Request<N>]: Loose<Request<N>[K]> }
 
+/** The same without the brands of checked identifiers. */
 type Loose<T> =
   T extends Brand.Brand<string>
     ? T extends string
@@ -43,10 +44,10 @@ type Loose<T> =
       : { readonly [K in keyof T]: Loose<T[K]> }
 
 /**
- * Calls an endpoint by its name, or an operation of a row, and reads the body with `read`, e.g. to keep records as bytes. Retries, limits and
- * errors are those of the endpoint's method. If `read` refuses a body, the call is retried as a `MalformedResponse`.
- * An identifier must have its canonical spelling, or the call fails with `InvalidIdentifier`. An empty batch sends no
- * request; `read` gets `[]` then, or `{}` for masses.
+ * Calls an endpoint by its name, or an operation of a row, and reads the body with `read`, e.g. to keep records as bytes. Retries, limits
+ * and errors are those of the endpoint's method. If `read` refuses a body, the call is retried as a `MalformedResponse`. An identifier must
+ * have its canonical spelling, or the call fails with `InvalidIdentifier`. An empty batch sends no request; `read` gets `[]` then, or `{}`
+ * for masses.
  *
  * @example
  * ```ts

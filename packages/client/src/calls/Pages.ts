@@ -131,6 +131,7 @@ interface Place {
 const isLastOf = (page: unknown, totalPages: unknown): boolean | undefined =>
   typeof page === "number" && typeof totalPages === "number" ? page >= totalPages : undefined
 
+/** Returns the cursor of the next page: the larger of `next` and the identifiers of the records. */
 const cursorOf = (next: unknown, ids: Iterable<unknown>): number => {
   let largest = Number(next)
   if (!Number.isSafeInteger(largest)) largest = 0

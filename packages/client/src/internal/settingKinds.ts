@@ -5,7 +5,7 @@ import { Dialect } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
 import { Redacted } from "effect"
 
-/** The error never shows it: it may have a password, or be a key. */
+/** The address of the service. The error never shows it: it may have a password, or be a key. */
 export const baseUrl: Options.Kind<string | URL> = Options.kind(
   "an http:// or https:// address",
   (value) => {
@@ -31,12 +31,13 @@ const withScheme = (text: string): string | undefined => {
   return `${/^localhost|:\d|^[\d.]+$/.test(text) ? "http" : "https"}://${text}`
 }
 
+/** The name of a dialect. */
 export const dialect: Options.Kind<Dialect.Name> = Options.kind(
   Dialect.names.join(" or "),
   (value) => typeof value === "string" && Dialect.isName(value)
 )
 
-/** The HTTP layer would quote an invalid header, and so the key, in its error. */
+/** The API key. The HTTP layer would quote an invalid header, and so the key, in its error. */
 export const apiKey: Options.Kind<Redacted.Redacted> = Options.kind(
   "the API key of the service",
   (value) => {
@@ -51,11 +52,13 @@ export const apiKey: Options.Kind<Redacted.Redacted> = Options.kind(
   "secret"
 )
 
+/** The name of the header with the API key. */
 export const keyHeader: Options.Kind<string> = Options.kind(
   "an HTTP header name",
   (value) => typeof value === "string" && /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(value)
 )
 
+/** The name of the query parameter with the page. The projection has its own. */
 export const pageParameter: Options.Kind<string> = Options.kind(
   "a name of letters, digits and - . _ ~ that is not projection",
   (value) => typeof value === "string" && /^[\w.~-]+$/.test(value) && value !== "projection"

@@ -166,6 +166,7 @@ const faultKind = /* @__PURE__ */ Options.anyOf(
 
 const contentType = { "content-type": "application/json" }
 
+/** The response of a fault that has a status. */
 const refusal = (fault: Exclude<TestFault, string>): Response => {
   const { status, body, headers } = typeof fault === "number" ? { status: fault } : fault
   const text = body ?? JSON.stringify({ title: "The test asked for this failure", status })

@@ -25,6 +25,7 @@ const formatVersion = 3
 /** The estimated size of a row without its body, in bytes. */
 const rowOverhead = 128
 
+/** The tables: `entries` are the responses, `used` is the order of their last use, and `held` has the sum of their sizes. */
 const tables = `
   CREATE TABLE entries (
     key BLOB PRIMARY KEY,
@@ -89,6 +90,7 @@ export const make = (
     Effect.map((database) => storeIn(database, settings))
   )
 
+/** Opens or creates the file. */
 const open = (file: string): DatabaseSync => {
   closeSync(openSync(file, "a", 0o600))
   chmodSync(file, 0o600)
@@ -102,6 +104,7 @@ const open = (file: string): DatabaseSync => {
   }
 }
 
+/** Creates the tables of a new file, and checks those of an old one. */
 const prepare = (database: DatabaseSync, file: string): void => {
   // If two processes find the file empty, one creates the tables and the other finds them.
   inTransaction(database, () => {
@@ -189,6 +192,7 @@ const attempt = <A>(file: string, body: () => A): Effect.Effect<A, CacheFailure>
 /** SQLite's primary result codes (sqlite.org/rescode.html). */
 const codes = { busy: 5, readOnly: 8, corrupt: 11, full: 13, notADatabase: 26 }
 
+/** Returns what is wrong with the file, and what to do. */
 const explain = (file: string, error: unknown): string => {
   const code = Number((error as { readonly errcode?: number }).errcode ?? 0) & 0xff
   const text = error instanceof Error ? error.message : String(error)

@@ -86,6 +86,7 @@ const refuseOnBun = (settings: Settings): Result.Result<void, InvalidOption.Inva
   return Result.fail(new InvalidOption.InvalidOption({ option: `transport.${given[0]}`, wanted }))
 }
 
+/** Makes the connections in undici's form: direct ones, or through the proxies except for hosts that bypass them. */
 const makeDispatcher = (
   settings: Settings
 ): Effect.Effect<NodeHttpClient.Dispatcher["Service"], InvalidOption.InvalidOption, Scope.Scope> =>

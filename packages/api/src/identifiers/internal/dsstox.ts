@@ -9,6 +9,7 @@ import { argument } from "../../internal/checkArgument.ts"
 import { type InvalidIdentifier, malformed, trimmed } from "../InvalidIdentifier.ts"
 import { corrections, wrongCheckDigit } from "./typingErrors.ts"
 
+/** The letters that begin an identifier: of a substance, or of a compound. */
 export type Prefix = "DTXSID" | "DTXCID"
 
 const patterns: Readonly<Record<Prefix, RegExp>> = {
@@ -46,6 +47,7 @@ export const verify = (prefix: Prefix, text: string): Result.Result<string, Inva
 export const neighbours = (prefix: Prefix, value: string): ReadonlyArray<string> =>
   pattern(prefix).test(value) ? corrections(value, prefix.length, (text) => verify(prefix, text)) : []
 
+/** Returns why a text does not have the form of an identifier. */
 const formProblem = (prefix: Prefix, value: string): string => {
   if (value === "") return "it is empty"
   const other = prefix === "DTXSID" ? "DTXCID" : "DTXSID"

@@ -109,6 +109,7 @@ const readBare = (text: string, bare: string): Result.Result<Parts, InvalidIdent
   return readings[0] ?? readParts(text, bare, "")
 }
 
+/** Reads the molecules, gains and losses of an adduct (`inner`), and its charge. Empty: the charge is that of its ions. */
 const readParts = (text: string, inner: string, charge: string): Result.Result<Parts, InvalidIdentifier> => {
   const [start, count = ""] = multimer.exec(inner) ?? []
   if (start === undefined) return refuse(text, "it has no M; write e.g. [M+H]+")

@@ -13,6 +13,7 @@ import type { Options } from "./availabilityOptions.ts"
 import * as serviceState from "./serviceState.ts"
 import { unlessStopped } from "./stopSignal.ts"
 
+/** The availability of one service, with its waits. The states and their changes are in `serviceState.ts`. */
 export class ServiceAvailability implements Availability {
   private service = serviceState.unknownService
   private probes = 0
@@ -294,6 +295,7 @@ export class ServiceAvailability implements Availability {
 /** A pause below this time is not announced, in milliseconds. */
 const shortPause = 10_000
 
+/** Makes the error of a call whose wait is over. */
 const unavailable = (wait: serviceState.Wait, now: number): Effect.Effect<serviceState.ServiceUnavailable> =>
   Effect.map(Clock.currentTimeMillis, (wall) => {
     if (wait.kind !== "throttled") {

@@ -74,6 +74,7 @@ export interface Service {
   readonly wait: Wait | undefined
 }
 
+/** The state before the first request. */
 export const unknownService: Service = { isReached: false, refusals: 0, outages: 0, wait: undefined }
 
 /** The result of an attempt. */

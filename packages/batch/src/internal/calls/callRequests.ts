@@ -35,6 +35,7 @@ export const requester = <E, Foreign>(
   }
 }
 
+/** Calls the caller's function, which may return a promise or throw. */
 const effectOf = <R, E, Services>(
   call: Call<R, E, Services>,
   keys: ReadonlyArray<string>

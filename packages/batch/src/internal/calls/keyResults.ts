@@ -19,6 +19,7 @@ export interface KeyResults<R, E> {
   bytes: number
 }
 
+/** The results before the first response. */
 export const emptyResults = <R, E>(): KeyResults<R, E> => ({
   records: new Map(),
   errors: new Map(),

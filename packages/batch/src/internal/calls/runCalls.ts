@@ -208,6 +208,7 @@ const ownService = (): Effect.Effect<Availability.Availability> => {
   return Effect.map(Availability.Current, (outer) => outer?.availability ?? own)
 }
 
+/** Returns how long the calls of a run wait: as its options say, or the surrounding run, or the service (`forRuns`). */
 const limitsOf = <E, Foreign>(
   { availability, service: shared, signal }: Calls<E, Foreign>,
   service: Effect.Effect<Availability.Availability>,

@@ -45,6 +45,7 @@ export const settle = <R, E, Services, Foreign>(
     Effect.suspend(() => new KeySettler<R, E, Services, Foreign>(run, call, keys).settle())
   )
 
+/** Settles the keys of one batch. `take` requests a piece, and `judge` decides about keys that failed alone. */
 class KeySettler<R, E, Services, Foreign> {
   private readonly run: Run<E, Foreign>
   private readonly call: Call<R, E, Services>

@@ -9,6 +9,7 @@ import { type Piece, pieceOf } from "./piece.ts"
 /** After this many outages during its request, a piece is suspected to cause them, and is requested alone. */
 export const outagesToSuspect = 2
 
+/** Returns both halves of keys. The second is longer if their number is odd. */
 export const halves = <Key>(keys: ReadonlyArray<Key>): readonly [Array<Key>, Array<Key>] => {
   const middle = Math.floor(keys.length / 2)
   return [keys.slice(0, middle), keys.slice(middle)]

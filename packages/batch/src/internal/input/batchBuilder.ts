@@ -33,6 +33,7 @@ export interface Batch<Item, Reason> {
   readonly suspicious: number
 }
 
+/** How items become batches. */
 export interface BatchBuilderOptions<Item, Reason> {
   readonly key: (item: Item) => Result.Result<string, Reason>
   /** Returns the text that identifies an item when a run is resumed. */
@@ -67,6 +68,7 @@ interface Entry<Item, Reason> {
   readonly checked: CheckedItem<Item, Reason> | undefined
 }
 
+/** Builds the batches of one input. */
 export class BatchBuilder<Item, Reason> {
   private readonly options: BatchBuilderOptions<Item, Reason>
   private readonly settled: SpanSet

@@ -4,12 +4,14 @@
  * Two lanes of 32 bits (cyrb53 by bryc, public domain). The digest depends on the texts and their boundaries.
  */
 
+/** A digest of the texts that were added. */
 export interface Digest {
   readonly add: (text: string) => void
   /** Returns the digest of everything added so far, as 16 hexadecimal digits. */
   readonly value: () => string
 }
 
+/** Makes an empty digest. The numbers are those of cyrb53. */
 export const digest = (): Digest => {
   let high = 0xdeadbeef
   let low = 0x41c6ce57

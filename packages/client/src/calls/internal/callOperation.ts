@@ -88,6 +88,7 @@ export const valuesIn = (payload: unknown): ReadonlyArray<unknown> | undefined =
 const emptyBody = (payload: unknown): Uint8Array =>
   new TextEncoder().encode(Array.isArray(payload) ? "[]" : "{}")
 
+/** Returns the error of a batch above the limit. `sent`: its values with a control value, if it has one. */
 const checkBatchSize = (
   { batch, name }: Operation.Operation,
   values: ReadonlyArray<unknown> | undefined,

@@ -40,6 +40,7 @@ const singleReader = (row: Row.Row, form: string | undefined, record: Decoder): 
   return row.miss === "nothing" || alsoSent.includes("nothing") ? orNothing(read) : read
 }
 
+/** Makes the reader of the response to one value, by the form of the answer. */
 const valueReader = (row: Row.Row, form: string | undefined, record: Decoder): BodyReader<unknown> => {
   const { answer = row.get.answer } = row.forms?.[form ?? row.form ?? ""] ?? {}
   if (row.members !== undefined) return members(row.members)

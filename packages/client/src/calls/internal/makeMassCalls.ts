@@ -18,6 +18,7 @@ const massOptions = /* @__PURE__ */ Options.set<{ readonly error?: number }>()({
   error: Options.kind("a number of dalton", (value) => typeof value === "number")
 })
 
+/** Makes the calls. */
 export const make = (callOperation: CallOperation): MassCalls => ({
   byDtxcidBatch: (dtxcids) =>
     withValid(

@@ -135,6 +135,7 @@ const readVerified = (words: ReadonlyArray<string>): BodyReader<ReadonlyArray<Fo
 const hitsOf = (hits: Hits["hits"], truncated: Hits["truncated"] | undefined): Hits =>
   truncated === undefined ? { hits } : { hits, truncated }
 
+/** Checks a search word. */
 const wordOf = (word: unknown): Result.Result<string, InvalidIdentifier.InvalidIdentifier> => {
   const refused = (reason: string) => refuse("search word", word, reason)
   if (typeof word !== "string") return refused("it is not a text")
@@ -172,6 +173,7 @@ const batchOfOne = (
     )
   )
 
+/** The error of a word that the batch search did not find. */
 const missError = (word: string, suggestions: ReadonlyArray<string>, attempts: number): ChemError =>
   new NotFound({
     endpoint: "search.equalBatch",

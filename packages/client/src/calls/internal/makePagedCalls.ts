@@ -92,6 +92,7 @@ export const callsOf = (
 
 const readers = new WeakMap<Row.Row, Map<string, BodyReader<Pages.Slice<unknown>>>>()
 
+/** Returns the reader of a page in a form, which is made once. */
 const readerOf = (row: Row.Row, form = ""): BodyReader<Pages.Slice<unknown>> => {
   const forms = readers.get(row) ?? new Map<string, BodyReader<Pages.Slice<unknown>>>()
   readers.set(row, forms)
@@ -103,6 +104,7 @@ const readerOf = (row: Row.Row, form = ""): BodyReader<Pages.Slice<unknown>> => 
 
 type Decoder = Schema.ConstraintDecoder<unknown>
 
+/** Makes the reader of a page: a list of records, or an object with the list in `data`. */
 const sliceReader = (record: Decoder): BodyReader<Pages.Slice<unknown>> => {
   const records = Schema.Array(record)
   const envelope = Schema.Struct({

@@ -22,6 +22,7 @@ import {
   withOptions
 } from "./requestArguments.ts"
 
+/** A call with any arguments. */
 export type AnyCall = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, Failure>
 
 /** The calls of an endpoint by their names in its group: that of the endpoint, and with `Batch` that of its batch. */

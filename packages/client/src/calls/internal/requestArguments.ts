@@ -6,6 +6,7 @@ import { checkOptions, fieldText, optionSet, refuse } from "./checkArguments.ts"
 
 type Checked<A> = Result.Result<A, InvalidIdentifier.InvalidIdentifier>
 
+/** Values by name: of a key, or of a query. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The options of a call: the projection, and the optional parameters of the query. */

@@ -63,6 +63,7 @@ const hint = (name: Dialect.Name, other: Dialect.Name): string =>
 
 const unsupportedMediaType = 415
 
+/** Adds the hint to an error that another dialect explains. */
 const addHint = (
   error: ChemError.ChemError,
   name: Dialect.Name,

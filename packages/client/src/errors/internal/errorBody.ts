@@ -8,6 +8,7 @@ import { inOneLine, type Redact } from "./redaction.ts"
 /** The longest excerpt of a body in a message, in characters. */
 const longestExcerpt = 200
 
+/** What an error body says. */
 export interface ErrorBody {
   /** The text of the body in one line. Empty: it has none. */
   readonly text: string

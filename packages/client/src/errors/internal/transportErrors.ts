@@ -105,6 +105,7 @@ interface SystemError {
   readonly at: string
 }
 
+/** Finds the code of the system in an error of the HTTP client, or in its causes. */
 const systemErrorIn = (cause: unknown): SystemError | undefined => {
   for (let depth = 0, at = cause; depth < deepestCause && Predicate.isObject(at); depth++) {
     // undici has the response of a proxy only as text.
@@ -128,6 +129,7 @@ const systemErrorIn = (cause: unknown): SystemError | undefined => {
 const isConnectTimeout = ({ code }: SystemError): boolean =>
   code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT"
 
+/** Returns the code with its meaning. */
 const explain = ({ code, at }: SystemError): string => {
   if (code.startsWith("PROXY_")) return `${code}: the proxy refused the connection`
   if (ChemError.isReset(code)) return `${code}: the other side closed the connection`
@@ -158,6 +160,7 @@ const isOfTls = (code: string): boolean =>
 const isUntrusted = (code: string): boolean =>
   /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/.test(code)
 
+/** Returns what to do about a failed connection. */
 const advice = (systemError: SystemError | undefined): string => {
   const code = systemError?.code ?? ""
   if (code.startsWith("PROXY_")) return "check the proxy's address and credentials"

@@ -55,6 +55,7 @@ const networksOf = (noProxy: string): Effect.Effect<BlockList, InvalidOption.Inv
   return Effect.succeed(networks)
 }
 
+/** Returns a variable in lower or upper case. Empty: it is not set. */
 const fromEnvironment = (name: string): Effect.Effect<string, InvalidOption.InvalidOption> =>
   Effect.gen(function* () {
     for (const spelling of [name, name.toUpperCase()]) {

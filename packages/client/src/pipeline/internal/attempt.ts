@@ -1,7 +1,8 @@
 /**
  * Makes one attempt of a call: sends its request, receives the whole response, reads it, and makes the error of a failure.
  *
- * `retry.ts` retries. `errors/internal` words the errors: `responseErrors.ts` those of responses, `transportErrors.ts` those of connections.
+ * `retry.ts` retries. `errors/internal` words the errors: `responseErrors.ts` those of responses, `transportErrors.ts` those of
+ * connections.
  */
 import { Search } from "@chemstream/api"
 import { Clock, Effect, Result } from "effect"
@@ -23,6 +24,7 @@ import * as timeouts from "./timeouts.ts"
 /** The largest part of an error body that is read, in bytes. */
 const longestErrorBody = 64 * 1024
 
+/** What the attempts of a client have in common. */
 export interface Settings {
   /** The base URL, for messages. */
   readonly address: string
@@ -156,6 +158,7 @@ const missingParts: Readonly<Record<timeouts.Phase, string>> = {
   body: "no complete response"
 }
 
+/** The error of an attempt that took too long. */
 const timeoutError = (
   settings: Settings,
   details: Attempt,

@@ -76,6 +76,7 @@ interface SendOnce {
   readonly send: <A>(call: Call<A>, key: string, entry: Entry | undefined) => Effect.Effect<A, ChemError>
 }
 
+/** Makes the sender of a client. The first of equal calls sends the request, and stores the response. */
 const makeSendOnce = (store: Store, lifetimes: Lifetimes, send: Send): SendOnce => {
   const inFlight = new Map<string, Deferred.Deferred<SharedResult>>()
   return {
@@ -132,6 +133,7 @@ const openStale = <A>(
         return result === undefined ? undefined : { entry, result }
       })
 
+/** Returns how long an entry is served without a request, in milliseconds. */
 const lifetimeOf = ({ missingTtl, ttl }: Lifetimes, kind: Entry["kind"]): number => {
   switch (kind) {
     case "found":
@@ -195,6 +197,7 @@ const toEntry = <A>(
   return { kind: "missing", body, etag: undefined, storedAt }
 }
 
+/** Ends a call with the result of an entry. */
 const serve = <A>(
   call: Call<A>,
   how: "current" | "shared" | "stale",

@@ -63,6 +63,7 @@ export const observe = <A>(call: Call<A>, run: Effect.Effect<A, ChemError>): Eff
         )
   )
 
+/** Runs a call, and adds it to the metrics, the log and its span, if it has one. */
 const recordCall = <A>(
   call: Call<A>,
   run: Effect.Effect<A, ChemError>,
@@ -89,6 +90,7 @@ const recordCall = <A>(
     )
   })
 
+/** Makes the observer of one call, which also tells the observers around it. */
 const makeObserver = (
   context: Context.Context<never>,
   facts: Facts,

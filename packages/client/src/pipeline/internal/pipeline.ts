@@ -18,6 +18,7 @@ import type { Call, CallResponse, Run } from "./pipelineCall.ts"
 import * as limiter from "./requestLimiter.ts"
 import { retry } from "./retry.ts"
 
+/** The settings of the steps of a client. */
 export interface Settings extends AttemptSettings {
   readonly retry: Complete
   readonly limits: Limits
@@ -50,6 +51,7 @@ const waitsOf = (policy: Complete): Pick<Availability.Patience, "firstProbe" | "
   return { firstProbe: millis(baseDelay), longestProbe: millis(maxDelay) }
 }
 
+/** Makes the steps of a client. */
 export const make = (settings: Settings): Effect.Effect<Pipeline> =>
   Effect.gen(function* () {
     const limit = yield* limiter.make(settings.limits, `chemstream:${settings.address}`)

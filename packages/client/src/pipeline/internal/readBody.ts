@@ -14,6 +14,7 @@ const mostEncodings = 4
 /** The number of bytes that decide whether a body is text. */
 const inspectedBytes = 64
 
+/** The body of a response. */
 export interface Body {
   readonly bytes: Uint8Array
   /** Whether the body exceeded the limit. */
@@ -44,6 +45,7 @@ export const readBody = (
     decode(response, body, encodingsOf(headers["content-encoding"]), limit)
   )
 
+/** Reads the bytes as they were sent. */
 const readEncoded = (
   response: HttpClientResponse.HttpClientResponse,
   headers: Headers.Headers,
@@ -68,6 +70,7 @@ const encodingsOf = (header = ""): ReadonlyArray<string> =>
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity")
 
+/** Undoes the encodings of a body. */
 const decode = Effect.fnUntraced(function* (
   response: HttpClientResponse.HttpClientResponse,
   encoded: Body,
