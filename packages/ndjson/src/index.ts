@@ -1,3 +1,4 @@
+/** The modules of the package: codecs of lines, arrays and tables, raw records, and transforms, as functions on streams. */
 export * as JsonArray from "./codec/JsonArray.ts"
 export * as Ndjson from "./codec/Ndjson.ts"
 export * as InvalidOption from "./InvalidOption.ts"

@@ -5,6 +5,7 @@ const FIRST_BYTES = 1024
 
 const LARGEST_BYTES = 1024 * 1024
 
+/** A buffer of bytes that grows. */
 export class SpanBuffer {
   length = 0
   private blocks: Array<Uint8Array> = []

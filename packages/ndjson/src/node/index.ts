@@ -1,3 +1,4 @@
+/** The modules that need Node: files, their formats and compression, and Node streams. */
 export * as Arrow from "./Arrow.ts"
 export * as Compression from "./Compression.ts"
 export * as FileFormat from "./FileFormat.ts"

@@ -3,8 +3,8 @@
  *
  * `lookup` makes one lookup of named parts, which runs like any other lookup. Each part has its own batch size
  * and isolates its own failures. Records stay the text of the responses. All parts take the same kind of
- * identifier. If one lookup finds the identifiers of the next, use `Crawl`. `internal/lookupPart.ts` requests the parts, and bounds what
- * they remember.
+ * identifier. If one lookup finds the identifiers of the next, use `Crawl`. `internal/lookupPart.ts` requests the
+ * parts; `internal/partChunks.ts` bounds what they remember.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import { type Batch, type Outcome as Core, Options as Declared, type Reconcile } from "@chemstream/batch"

@@ -74,6 +74,7 @@ export const resultDecoder = <Out>(
   return () => {
     const good: Array<Out> = []
     let results: Array<Result.Result<Out, NdjsonError>> = []
+    // Adds the lines that were good since the last bad one.
     const settle = (): void => {
       for (let i = 0; i < good.length; i++) results.push(Result.succeed(good[i] as Out))
       good.length = 0
@@ -100,6 +101,7 @@ export const resultDecoder = <Out>(
   }
 }
 
+/** Returns the longest line in bytes, as the options and the handler allow. */
 const maxOf = <Out>(handler: Handler<Out>, options: LineOptions | undefined): number => {
   knownOptions("Ndjson", options, optionNames)
   return Math.min(

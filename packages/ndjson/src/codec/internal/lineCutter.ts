@@ -75,7 +75,7 @@ export class Lines<Out> {
   private offset = 0
   /** The length so far of a line that is too large and is skipped. -1: none. */
   private skippedBytes = -1
-  /** The largest size of the next run, in bytes. */
+  /** The largest size of the next run, in bytes. It is short after a bad line, and grows again. */
   private reach = RUN_BYTES
 
   constructor(maxLineBytes: number, handler: Handler<Out>, onBadLine: BadLineHandler<Out>) {
@@ -167,6 +167,7 @@ export class Lines<Out> {
     return undefined
   }
 
+  /** Handles the line of several chunks that is complete. `terminator` is the number of bytes of its line feed. */
   private finishPartial(terminator: number, out: Array<Out>): RefusedLine | undefined {
     const { bytes, length } = this.partial.take()
     return this.single(bytes, 0, length, terminator, out)
@@ -195,6 +196,7 @@ export class Lines<Out> {
     return refusal && this.locate(refusal, bytes, start, end)
   }
 
+  /** Returns the number of bytes of a byte-order mark at the start of the input, 0 or 3. */
   private markBytes(bytes: Uint8Array, from: number, to: number): number {
     if (this.line > 1 || to - from < BOM_BYTES) return 0
     return bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? BOM_BYTES : 0

@@ -260,6 +260,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
     return -1
   }
 
+  /** Takes the string, object, array or scalar that ends at `end`. It began in this chunk, or in an earlier one. */
   private finish(
     chunk: Uint8Array,
     partStart: number,

@@ -2,6 +2,7 @@
 
 import { OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "../../internal/jsonBytes.ts"
 
+/** The kind of a JSON value. */
 export type Kind = "string" | "number" | "boolean" | "null" | "array" | "object"
 
 /** Returns the kind of a value that starts with this byte. */

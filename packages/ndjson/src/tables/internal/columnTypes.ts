@@ -2,6 +2,7 @@
 import type { Column, ColumnType, ExpectedColumn } from "../Table.ts"
 import type { Cell, Cells } from "./recordCells.ts"
 
+/** The value of a cell in a typed column. */
 export type ColumnValue = string | number | bigint | boolean
 
 /**

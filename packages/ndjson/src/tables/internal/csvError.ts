@@ -39,6 +39,7 @@ export class CsvError extends Data.TaggedError("CsvError")<{
   readonly message: string
 }> {}
 
+/** Makes the error of a row that cannot be cut into cells. */
 export const refuseRow = ({ cell, line, reason }: RowFault, maxRowLength: number): CsvError => {
   switch (reason) {
     case "stray-quote":
@@ -84,9 +85,11 @@ export const cutFault = ({ cell, reason }: RowFault): string => {
   }
 }
 
+/** Makes the error of a row with more or fewer cells than columns. */
 export const refuseCount = (detail: string, line: number): CsvError =>
   refuse("cell-count", line, undefined, detail, "Correct the row. A cell with a separator needs quotes")
 
+/** Makes the error of a header that names a column twice. */
 export const refuseHeader = (name: string, line: number): CsvError =>
   refuse(
     "duplicate-column",
@@ -96,6 +99,7 @@ export const refuseHeader = (name: string, line: number): CsvError =>
     "Rename one of them"
   )
 
+/** Makes the error of bytes that are not UTF-8. */
 export const refuseBytes = (line: number): CsvError =>
   refuse("invalid-utf8", line, undefined, "its bytes are not UTF-8", "Convert the file to UTF-8")
 

@@ -11,7 +11,7 @@ const BLOCK_BYTES = 256 * 1024
 export const copyOf = <A>(record: A): A =>
   isRaw(record) ? (RawRecord.fromBytes(RawRecord.toBytes(record).slice()) as A) : record
 
-/** Holds the copies of records that are released together. */
+/** Holds the copies of records that are released together, in blocks of memory. */
 export class Arena {
   private readonly blocks: Array<Uint8Array> = []
   // The current block, and its used bytes.

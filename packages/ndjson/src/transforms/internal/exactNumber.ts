@@ -61,6 +61,7 @@ const compareLong = (a: LongNumber, b: LongNumber): number => {
 
 const signOf = (number: LongNumber): number => (number.digits === "" ? 0 : number.negative ? -1 : 1)
 
+/** Returns the number of a text with all its digits. */
 const parse = (text: string): LongNumber => {
   const [, minus, whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []

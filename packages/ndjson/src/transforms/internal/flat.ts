@@ -21,6 +21,7 @@ interface Place {
   readonly path: string
 }
 
+/** A value that is not a non-empty object, and its place. */
 interface Leaf {
   readonly path: string
   readonly value: unknown
@@ -137,6 +138,7 @@ const placeOf = (parent: Place | undefined, key: string): Place =>
     ? { name: key, path: key }
     : { name: `${parent.name}.${key}`, path: `${parent.path}\0${key}` }
 
+/** Makes the flat record of the values. */
 const build = (record: object, fields: ReadonlyMap<string, Leaf>): object => {
   if (isRaw(record)) {
     const members = Array.from(fields, ([name, { value }]) => [name, value as RawRecord.RawRecord] as const)

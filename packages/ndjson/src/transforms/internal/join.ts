@@ -95,6 +95,7 @@ export const join =
     return Stream.unwrap(records)
   }
 
+/** Reads the side table: its rows by key. */
 const load = <B, E, R>(
   table: Stream.Stream<B, E, R>,
   read: ReturnType<typeof keyReader<B>>,

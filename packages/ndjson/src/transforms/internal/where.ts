@@ -63,6 +63,7 @@ export const where = <A extends object, const F extends Field<A>>(
   })
 }
 
+/** Makes the test of a scalar for one condition. */
 const testOf = (operator: Condition["operator"], value: Scalar): ((scalar: Scalar) => boolean) => {
   const compare = comparisonWith(value)
   // Values of different kinds have no sign: they are unequal.
@@ -89,6 +90,7 @@ const comparisonWith = (value: Scalar): ((scalar: Scalar) => number | undefined)
   }
 }
 
+/** The signs of a comparison that an operator accepts. */
 const signsOf: { readonly [O in Exclude<Condition["operator"], "!=">]: ReadonlyArray<number> } = {
   "=": [0],
   "<": [-1],

@@ -51,6 +51,7 @@ class Several {
   }
 }
 
+/** A row of the output: the values of the fields of its key, and its cells. */
 interface Row {
   readonly isRaw: boolean
   readonly per: ReadonlyArray<unknown>
@@ -58,6 +59,7 @@ interface Row {
   readonly cells: Array<unknown>
 }
 
+/** The rows by their keys, and the numbers of the columns by their names. */
 interface Table {
   readonly rows: ReadonlyMap<string | number, Row>
   readonly columns: ReadonlyMap<string, number>
@@ -197,6 +199,7 @@ const isNothing = (value: unknown): boolean =>
   value === "" ||
   (isRaw(value) && /^(null|"")$/.test(RawRecord.toText(value)))
 
+/** Puts a value into a cell. Equal values are one, and different ones become an array. */
 const put = (cells: Array<unknown>, at: number, value: unknown): void => {
   const known = cells[at]
   if (known instanceof Several) {

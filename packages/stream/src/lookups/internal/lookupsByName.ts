@@ -58,7 +58,7 @@ type RowOf<N> = N extends keyof Aliases
     ? Rows.ByName[N]
     : never
 
-/** The options of an endpoint. */
+/** The options of an endpoint. A function without options has `unknown`. */
 type OptionsOf<N> = N extends keyof Special
   ? Parameters<Special[N]["make"]> extends readonly [(infer O)?]
     ? unknown extends O

@@ -52,14 +52,14 @@ export const makeRuns = <A>(options: RunsOptions<A>): Effect.Effect<Runs<A>> =>
     const write = (path: string, chunks: Stream.Stream<Uint8Array, TransformError>) =>
       Stream.run(chunks, files.sink(path, { flag: "wx", mode: 0o600 })).pipe(Effect.mapError(fileError))
 
-    const next = (): string => `${folder}/run-${runNumber++}`
+    const nextPath = (): string => `${folder}/run-${runNumber++}`
 
     const add = Effect.fnUntraced(function* (items: Array<Item<A>>) {
       folder ??= yield* files
         .makeTempDirectoryScoped({ prefix: "sort-", directory: options.directory })
         .pipe(Effect.mapError(fileError))
       items.sort(compare)
-      const path = next()
+      const path = nextPath()
       yield* write(
         path,
         Stream.fromIterable(items, { chunkSize: MERGE_RECORDS }).pipe(encodeFrames("sortBy"))
@@ -92,7 +92,7 @@ export const makeRuns = <A>(options: RunsOptions<A>): Effect.Effect<Runs<A>> =>
             nextPaths.push(group[0] as string)
             continue
           }
-          const path = next()
+          const path = nextPath()
           yield* write(path, merge(group, MERGE_RECORDS).pipe(encodeFrames("sortBy")))
           for (const run of group) yield* Effect.mapError(files.remove(run), fileError)
           nextPaths.push(path)
@@ -125,6 +125,7 @@ const open = <A>({ files, read }: RunsOptions<A>, path: string): Stream.Stream<I
     })
   )
 
+/** A run that is being read, and its next item. */
 interface Cursor<A> {
   /** The position of its run. Of equal records, the one of the earlier run comes first. */
   readonly order: number
@@ -133,6 +134,7 @@ interface Cursor<A> {
   at: number
 }
 
+/** Merges the items of runs: the cursor with the smallest item gives the next one. */
 const mergePull = <A>(
   cursors: ReadonlyArray<Cursor<A>>,
   compare: (a: Item<A>, b: Item<A>) => number,

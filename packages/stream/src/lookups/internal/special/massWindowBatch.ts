@@ -3,7 +3,9 @@
  *
  * Two ranges as wide as the tolerance make a window: one has its start, the other its end. Their union is the window if
  * it is wider than they are, otherwise their intersection is (docs/decisions/0055-mass-windows-from-two-ranges.md).
- * `massWindowSearch.ts` decides which windows a batch has.
+ *
+ * Also groups windows for batches (`groupsOf`), counts their requests (`requestsOf`), and requests one window (`byMassRange`).
+ * `massWindowSearch.ts` uses them in a run.
  */
 import { Dialect, Key, MassRange, MsReady, Operation } from "@chemstream/api"
 import { MsReadyResponse } from "@chemstream/client"
@@ -55,11 +57,13 @@ const inPpm: Operation.Operation = {
   })
 }
 
+/** Rounds a mass to ten decimals, one more than windows have. */
 const round = (mass: number): number => Number(mass.toFixed(10))
 
 /** Two ranges overlap a little, so that no mass is between them. */
 const enough = (least: ReadonlyArray<number>): number => 1.01 * Math.max(...least)
 
+/** The units by dialect: the specification reads a tolerance as dalton, and the public service (`ctx`) as ppm. */
 const units: Readonly<Record<Dialect.Name, Unit>> = {
   specification: {
     name: "dalton",
@@ -97,13 +101,14 @@ const windowOf = (id: string): MassRange.MassRange => {
   return { start: start - slack, end: end + slack }
 }
 
-/** The masses of a window in a batch. */
+/** The two ranges of a window in a batch, by their masses. */
 interface Ranges {
   readonly first: number
   readonly last: number
   readonly isUnion: boolean
 }
 
+/** What a batch requests. */
 interface Plan {
   readonly tolerance: number
   readonly masses: ReadonlyArray<number>
@@ -136,6 +141,7 @@ const substancesOf = (
   return fromStart.filter((dtxsid) => kept.has(dtxsid))
 }
 
+/** Makes the lookup of windows in batches. The request and its reader plan the batch alike. */
 const lookupOf = (unit: Unit): Lookup<Raw> =>
   lookup({
     operation: unit.operation,

@@ -43,6 +43,7 @@ export const make = (group: Part.Group): WindowSearch => {
   const search: WindowSearch["search"] = Effect.fnUntraced(function* (windows, inspection) {
     const { dialect } = yield* ChemClient.ChemClient
     const { run = {} } = inspection
+    // Started at the first search, because only then is the dialect known.
     parts ??= {
       alone: Part.start(group, "masses", WindowBatch.byMassRange(), run),
       batches: Part.start(group, "masses", inBatches(dialect), run)
