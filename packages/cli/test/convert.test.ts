@@ -148,6 +148,23 @@ describe("chemstream convert", { concurrent: true }, () => {
   )
 
   it.each(["out.xlsx", "out.parquet", "out.arrow", "out.sqlite#t", "out.duckdb#t"])(
+    "writes text as it is in a column of several scalar types, and as JSON beside arrays and objects: %s",
+    async (output) => {
+      const at = folder()
+      writeFileSync(join(at, "in.ndjson"), '{"s":"A-1","p":"x"}\n{"s":2,"p":[1]}\n{"s":true}\n')
+      expect(await run(["convert", "in.ndjson", output], { cwd: at })).toMatchObject({ code: 0 })
+      const back = await run(["convert", output, "--fields", "s"], { cwd: at })
+      expect(lines(back.stdout).map(({ s }) => String(s))).toEqual(["A-1", "2", "true"])
+      if (output.endsWith("#t"))
+        expect(await query(at, output, "SELECT s, CAST(p AS VARCHAR) p FROM t ORDER BY input_line")).toEqual([
+          { s: "A-1", p: '"x"' },
+          { s: "2", p: "[1]" },
+          { s: "true", p: null }
+        ])
+    }
+  )
+
+  it.each(["out.xlsx", "out.parquet", "out.arrow", "out.sqlite#t", "out.duckdb#t"])(
     "makes numbers of a column of a CSV that has only numbers, and keeps all other texts: %s",
     async (output) => {
       const at = folder()
@@ -183,6 +200,19 @@ describe("chemstream convert", { concurrent: true }, () => {
       ])
     }
   )
+
+  it("writes text as it is in the columns of objects that a look-up writes again", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "in.ndjson"), '{"casrn":"80-05-7","n":1}\n{"casrn":"71-43-2","n":"A-1"}\n')
+    const args = ["resolve", "-i", "in.ndjson", "--key", "casrn", "-o", "out.parquet"]
+    expect(await run(args, { env, cwd: at })).toMatchObject({ code: 0 })
+    const back = await run(["convert", "out.parquet", "--fields", "casrn,n"], { cwd: at })
+    expect(lines(back.stdout)).toEqual([
+      { casrn: "80-05-7", n: "1" },
+      { casrn: "71-43-2", n: "A-1" }
+    ])
+  })
 
   it("keeps the numbers of a workbook, and its texts, in a table of a database", async () => {
     const at = folder()

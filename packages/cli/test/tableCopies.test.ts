@@ -74,7 +74,7 @@ describe("a copy of a table in SQLite", () => {
       "INSERT INTO lab VALUES (1, 1), (1.5, 'x')"
     )
     expect(await copy(at, nameOf("lab"))).toEqual(silent)
-    expect(await typesOf(at)).toMatchObject({ half: "DOUBLE", code: "JSON" })
+    expect(await typesOf(at)).toMatchObject({ half: "DOUBLE", code: "VARCHAR" })
     await execute.sqlite(at, ["UPDATE lab SET half = 2, code = 2"])
     expect(await copy(at, nameOf("lab"))).toEqual(silent)
     expect(await query(at, "SELECT half, code FROM t")).toEqual([
@@ -105,7 +105,7 @@ describe("a copy of NDJSON", () => {
     expect(await night(1, "x")).toEqual(silent)
     expect(await night(1, 2)).toEqual(silent)
     expect(await night(null)).toEqual(silent)
-    expect(await typesOf(at)).toMatchObject({ ours: "JSON" })
+    expect(await typesOf(at)).toMatchObject({ ours: "VARCHAR" })
     await query(at, "DROP TABLE t")
     expect(await night(1)).toEqual(silent)
     expect(await night("x")).toMatchObject({

@@ -61,8 +61,8 @@ export const encodeRaw =
 
 /**
  * Like `encodeRaw`, for records that can be read twice. The first reading finds all fields, so the columns never depend on the first
- * records, and every value has a place: fields without an expected column get one of JSON text, and values that do not fit their column
- * go to the column `other_fields`. It exists only if a value needs it.
+ * records, and every value has a place: fields without an expected column get one of text, or of JSON text if one has arrays or objects,
+ * and values that do not fit their column go to the column `other_fields`. It exists only if a value needs it.
  */
 export const encodeTwice =
   (

@@ -78,9 +78,9 @@ export const OTHER_FIELDS: string = "other_fields"
 export interface ColumnOptions {
   /**
    * The fields to write, in order, with their types. Other fields are omitted. Default: the fields of the first
-   * records, in order of appearance. Strings make a `text` column, booleans `boolean`, numbers `number` (`integer`
-   * must be given), other values `json`. A later record with another field or type fails, so nothing is lost
-   * silently. CSV and TSV use only the names.
+   * records, in order of appearance. Booleans make a `boolean` column, numbers `number` (`integer` must be given),
+   * strings and scalars of several types `text`, arrays and objects `json`. A later record with another field or type
+   * fails, so nothing is lost silently. CSV and TSV use only the names.
    */
   readonly columns?: ReadonlyArray<Column> | undefined
   /** The number of first records that determine the columns. They are held in memory. Default: 1000. */

@@ -102,30 +102,37 @@ describe("FileFormat.inferColumns", () => {
 
   it("gives each field the type of all its values, and the types that they also fit", () => {
     expect(
-      shapeOf(['{"a":"x","b":1,"c":true,"d":null}', '{"b":1.5,"c":null,"e":[1],"f":"y"}', '{"f":1}'])
+      shapeOf([
+        '{"a":"x","b":1,"c":true,"d":null,"g":"z","h":1}',
+        '{"b":1.5,"c":null,"e":[1],"f":"y","g":true,"h":12345678901234567890}',
+        '{"f":1,"g":{},"h":2}'
+      ])
     ).toEqual({
       columns: [
         { name: "a", type: "text", alternatives: ["text", "json"] },
         { name: "b", type: "number", alternatives: ["number", "text", "json"] },
         { name: "c", type: "boolean", alternatives: ["boolean", "text", "json"] },
         { name: "d", type: "json", alternatives: ["integer", "number", "boolean", "text", "json"] },
+        { name: "g", type: "json", alternatives: ["json"] },
+        { name: "h", type: "text", alternatives: ["text", "json"] },
         { name: "e", type: "json", alternatives: ["json"] },
-        { name: "f", type: "json", alternatives: ["text", "json"] }
+        { name: "f", type: "text", alternatives: ["text", "json"] }
       ],
       rest: undefined
     })
   })
 
-  it("keeps the types of expected columns, has JSON text for others, and a rest for what does not fit", () => {
+  it("keeps the types of expected columns, has text for others, JSON text for their arrays and objects, and a rest for what does not fit", () => {
     const expected = [{ name: "n", type: "integer" }, { name: "any" }] as const
     const columns = [
       { name: "n", type: "integer" },
       { name: "any", type: "json" },
-      { name: "b", type: "json" }
+      { name: "b", type: "text" }
     ]
     expect(shapeOf(['{"n":1,"b":"x","any":[1]}'], expected)).toEqual({ columns, rest: undefined })
     expect(shapeOf(['{"n":null,"b":"x"}'], expected)).toEqual({ columns, rest: undefined })
-    expect(shapeOf(['{"n":1.5,"b":"x"}'], expected)).toEqual({ columns, rest: "other_fields" })
+    expect(shapeOf(['{"b":[1]}', '{"b":"x"}'], expected).columns).toContainEqual({ name: "b", type: "json" })
+    expect(shapeOf(['{"n":1.5,"b":1}'], expected)).toEqual({ columns, rest: "other_fields" })
     expect(shapeOf(['{"n":1.5,"b":"x"}'], expected, true)).toEqual({ columns, rest: undefined })
   })
 
@@ -204,7 +211,7 @@ describe("FileFormat.encodeTwice", () => {
     ] as const
     const table = tableFromIPC(await written("hits.arrow", { expected }))
     expect(table.toArray().map((row) => row.toJSON())).toEqual([
-      { c: null, a: 1n, b: '"x"', other_fields: null },
+      { c: null, a: 1n, b: "x", other_fields: null },
       { c: true, a: null, b: null, other_fields: '{"a":2.5}' },
       { c: null, a: null, b: null, other_fields: "[1]" }
     ])

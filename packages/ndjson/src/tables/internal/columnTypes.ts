@@ -8,9 +8,9 @@ export type ColumnValue = string | number | bigint | boolean
 /**
  * Returns the columns of the first rows: the expected columns, then the other fields in order of appearance.
  *
- * Expected types never change. With expected columns, every other field is `json`. Without them, a column whose values are all strings is
- * `text`, all booleans `boolean`, all numbers `number`. It is never `integer`, because a later number may have a fraction. Every other
- * column is `json`, which any value fits.
+ * Expected types never change. A column with an array or an object is `json`, which any value fits. Of the others, one whose values are all
+ * booleans is `boolean`, all numbers of a double `number`, and any other `text`. It is never `integer`, because a later number may have a
+ * fraction. Beside expected columns, it is always `text`, so that the types do not depend on the records.
  */
 export const columnsOfSample = (
   rows: ReadonlyArray<Cells>,
@@ -19,19 +19,21 @@ export const columnsOfSample = (
   const known = new Map(expected.map(({ name, type = "json" }): [string, ColumnType] => [name, type]))
   const types = new Map<string, ColumnType | undefined>()
   for (const row of rows) for (const [name, cell] of row) if (!known.has(name)) widen(types, name, cell)
-  const others = Array.from(types, ([name, type = "json"]) => ({
-    name,
-    type: known.size > 0 ? "json" : type
-  }))
+  const others = Array.from(types, ([name, type]) => ({ name, type: otherType(type, known.size > 0) }))
   return [...Array.from(known, ([name, type]) => ({ name, type })), ...others]
 }
 
 /** Adds the type of a value to the types of the fields. Undefined: only `null` so far. */
 export const widen = (types: Map<string, ColumnType | undefined>, name: string, cell: Cell): void => {
   const known = types.get(name)
-  if (cell.kind === "null") types.set(name, known)
-  else types.set(name, known === undefined || known === typeOf(cell) ? typeOf(cell) : "json")
+  const type = cell.kind === "null" ? known : typeOf(cell)
+  if (known === undefined || known === type) types.set(name, type)
+  else types.set(name, known === "json" || type === "json" ? "json" : "text")
 }
+
+/** Returns the type of a column that is not expected, from the type of its values. */
+export const otherType = (type: ColumnType = "json", isBesideExpected: boolean): ColumnType =>
+  isBesideExpected && type !== "json" ? "text" : type
 
 /** Returns the value of a cell that is not `null`, for a column of this type. Undefined: it does not fit. */
 export const fit = ({ kind, text }: Cell, type: ColumnType): ColumnValue | undefined => {
@@ -49,11 +51,8 @@ export const fit = ({ kind, text }: Cell, type: ColumnType): ColumnValue | undef
   }
 }
 
-const typeOf = (cell: Cell): ColumnType => {
-  if (cell.kind === "string") return "text"
-  if (cell.kind === "boolean") return "boolean"
-  return cell.kind === "number" && double(cell.text) !== undefined ? "number" : "json"
-}
+const typeOf = (cell: Cell): ColumnType =>
+  (["boolean", "number", "text"] as const).find((type) => fit(cell, type) !== undefined) ?? "json"
 
 /** Whether a string is an integer that no double holds, which sources write as a string to keep its digits. */
 const isLarge = (text: string): boolean =>

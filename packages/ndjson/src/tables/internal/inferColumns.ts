@@ -4,7 +4,7 @@ import * as Stream from "effect/Stream"
 import { argument } from "../../internal/argumentChecks.ts"
 import type { RawRecord } from "../../raw/RawRecord.ts"
 import { type Column, type ColumnType, type ExpectedColumn, OTHER_FIELDS } from "../Table.ts"
-import { fit, widen } from "./columnTypes.ts"
+import { fit, otherType, widen } from "./columnTypes.ts"
 import { type Cell, cellsOfRaw } from "./recordCells.ts"
 
 /** The most columns for fields that are not expected. The others go to the column of the rest. */
@@ -17,9 +17,10 @@ export interface Shape {
 }
 
 /**
- * Reads all records. Expected columns come first and keep their types. Other fields get a column of JSON text; without expected columns,
- * they get the type that all their values have, and all others that they fit as alternatives. `isText`: the format has only text, which
- * every value fits. A `likely` column, e.g. of a database, keeps its type, but a hint only if all values fit it; else it is an alternative.
+ * Reads all records. Expected columns come first and keep their types. Other fields get a column of text, or of JSON text if one has arrays
+ * or objects; without expected columns, they get the type that all their values have, and all others that they fit as alternatives.
+ * `isText`: the format has only text, which every value fits. A `likely` column, e.g. of a database, keeps its type, but a hint only if all
+ * values fit it; else it is an alternative.
  * Records without fields have the likely columns.
  */
 export const inferColumns = <E, R>(
@@ -66,8 +67,9 @@ export const inferColumns = <E, R>(
         if (expectedTypes.size + others.size === 0) for (const { name } of likely) others.set(name, undefined)
         const columns = [
           ...Array.from(expectedTypes, ([name, type]) => ({ name, type })),
-          ...Array.from(others, ([name, type = "json"]): Column => {
-            if (expectedTypes.size > 0) return { name, type: "json" }
+          ...Array.from(others, ([name, found]): Column => {
+            const type = otherType(found, expectedTypes.size > 0)
+            if (expectedTypes.size > 0) return { name, type }
             const alternatives = fitting.get(name) ?? columnTypes
             const { isHint = false, type: own } = likelyColumns.get(name) ?? {}
             if (own === undefined) return { name, type, alternatives }
