@@ -233,7 +233,7 @@ describe("a 429", () => {
     ["at most twice their largest delay", { attempts: 5, baseDelay: 100, maxDelay: 150 }, [0, 200, 500, 800]],
     [
       "at most a second at first, and 5 later",
-      { attempts: 5, baseDelay: 700 },
+      { attempts: 5, baseDelay: 600 },
       [0, 1000, 3000, 7000, 12_000]
     ],
     ["no time", () => 0, [0, 0, 0, 0]],
