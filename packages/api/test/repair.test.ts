@@ -457,6 +457,55 @@ describe("a date", () => {
   })
 })
 
+describe("a whole identifier beside other digits", () => {
+  const contained = (id: string): string => `read as ${id}, which the text contains`
+
+  it.each([
+    ["DTXSID7020182.0", "DTXSID7020182"],
+    ["DTXSID7020182 0", "DTXSID7020182"],
+    ["DTXSID3039242\t1", "DTXSID3039242"],
+    ["DTXSID0020232-00", "DTXSID0020232"],
+    ["0 DTXSID7020182", "DTXSID7020182"]
+  ])("is what %j means: %s", (text, id) => {
+    expect(Repair.readKey(Key.dtxsid, text)).toEqual(Result.succeed(id))
+    expect(Result.getOrThrow(IdentifierKind.classify(text)).first).toEqual([
+      { kind: "dtxsid", value: id, note: contained(id) }
+    ])
+  })
+
+  it("is what a compound with a zero and each CAS number with a row number mean", () => {
+    expect(Repair.readKey(Key.dtxcid, "DTXCID30182 0")).toEqual(Result.succeed("DTXCID30182"))
+    const numbers = ["67-56-1", "71-43-2", "110-86-1", "79-06-1", "80-05-7", "50-00-0"]
+    for (const casrn of numbers)
+      for (let row = 1; row < 200; row++)
+        for (const text of [`${row} ${casrn}`, `${row}\t${casrn}`, `${row}. ${casrn}`, `${casrn} ${row}`]) {
+          const [reading] = Result.getOrThrow(IdentifierKind.classify(text)).first
+          expect([text, reading?.kind, reading?.value]).toEqual([text, "casrn", casrn])
+        }
+  })
+
+  it.each([
+    ["dtxsid", "DTXSID1020182 4"],
+    ["dtxsid", "DTXSID1020182-9"],
+    ["casrn", "11 80-05-8"],
+    ["formula", "C6H6 1"],
+    ["formula", "C2H6O 2"]
+  ] as const)("is not joined with them, damaged or not: %s %j", (kind, text) => {
+    expect(Result.isFailure(Repair.read(kind, text))).toBe(true)
+  })
+
+  it.each([
+    ["dtxsid", "DTXSID70 20182", "DTXSID7020182"],
+    ["dtxsid", "DTXSID7 020 182", "DTXSID7020182"],
+    ["dtxsid", "DTX SID-7020182", "DTXSID7020182"],
+    ["casrn", "80-05 -7", "80-05-7"],
+    ["casrn", "8 0-05-7", "80-05-7"],
+    ["formula", "C 15 H 16 O 2", "C15H16O2"]
+  ] as const)("does not stop the repair of broken ones: %s %j", (kind, text, value) => {
+    expect(Result.getOrThrow(Repair.read(kind, text)).value).toBe(value)
+  })
+})
+
 describe("a text with several identifiers", () => {
   it.each([
     ["80-05-7", undefined],

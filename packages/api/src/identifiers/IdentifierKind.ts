@@ -172,7 +172,13 @@ export const classify = (text: string): Result.Result<Classification, InvalidIde
     if (Result.isSuccess(found) && kind === "inchikey" && /^[A-Z\s]+$/.test(value))
       return Result.succeed({ first: [found.success], otherwise: [{ kind: "name", value }] })
     if (Result.isSuccess(found)) return single(found)
-    if (isMeant(kind, value, found.failure)) return Repair.severalFault(found.failure, value) ?? single(found)
+    if (!isMeant(kind, value, found.failure)) continue
+    const several = Repair.severalFault(found.failure, value)
+    if (several !== undefined) return several
+    const [inside] = Repair.within(value)
+    return inside === undefined
+      ? single(found)
+      : Result.succeed({ first: [inside], otherwise: [{ kind: "name", value }] })
   }
   return Result.succeed(classifyLetters(value))
 }

@@ -78,6 +78,19 @@ const unquoted = (text: string, kind: Kind): string => {
   return (inner.find((one) => one !== undefined) ?? alone).trim()
 }
 
+/** The forms of whole identifiers: numbers of DSSTox with fewer digits may be broken ones. */
+const wholeForms: Partial<Record<Kind, RegExp>> = {
+  dtxsid: /DTXSID\d0\d{5,10}(?!\d)/i,
+  dtxcid: /DTXCID\d0\d{3,10}(?!\d)/i,
+  casrn: /(?<![\w-])[1-9]\d{1,6}-\d{2}-\d(?![\w-])/
+}
+
+/** Returns whether a text has a whole identifier beside other digits, e.g. a row number. They are not a part of it. */
+const hasWhole = (text: string, kind: Kind): boolean => {
+  const [whole] = wholeForms[kind]?.exec(text) ?? []
+  return whole !== undefined && /\d/.test(text.replace(whole, ""))
+}
+
 const dsstoxParts = /^(D\W*T\W*X\W*)([SC5])([\s\S]*)$/i
 
 /** Replaces letters that look like digits, or digits that look like letters, in a DTXSID or DTXCID. */
@@ -97,7 +110,7 @@ const joinedNumber = /^0*(\d{2,7}?)-?(\d{2})-?(\d)$/
 const separated = (text: string): string => {
   const noted = /^NOCAS\W*_?\W*(\d{1,10})$/i.exec(text)
   if (noted !== null) return `NOCAS_${noted[1]}`
-  if (casrnsOf(text) !== undefined) return text
+  if (casrnsOf(text) !== undefined || hasWhole(text, "casrn")) return text
   const plain = /^[\d\s]+-[\d\s]+-[\d\s]+$/.test(text) ? text.replace(/\s+/g, "") : text
   const [, start, middle, check] = separatedNumber.exec(plain) ?? []
   return start === undefined ? text : `${start}-${middle}-${check}`
@@ -134,12 +147,19 @@ const inchikey = (text: string): string => {
   return `${letters.slice(0, 14)}-${letters.slice(14, 24)}-${letters.slice(24)}`
 }
 
-/** Joins the parts of a formula: at least two elements, each written once. A part of several has a count, which names lack. */
+/**
+ * Joins the parts of a formula: at least two elements, each written once. A part of several has a count, which names lack. A count alone
+ * follows one element.
+ */
 const spacedFormula = (text: string): string => {
   const parts = text.trim().split(/\s+/)
   const isFormula =
     /\d/.test(text) &&
-    parts.every((part) => /^(?:[A-Z][a-z]?\d*|\d+|(?=.*\d)(?:[A-Z][a-z]?\d*)+)$/.test(part))
+    parts.every((part, at) =>
+      /^\d+$/.test(part)
+        ? /^[A-Z][a-z]?$/.test(parts[at - 1] ?? "")
+        : /^(?:[A-Z][a-z]?\d*|(?=.*\d)(?:[A-Z][a-z]?\d*)+)$/.test(part)
+    )
   const symbols = text.match(/[A-Z][a-z]?/g) ?? []
   return isFormula && symbols.length > 1 && new Set(symbols).size === symbols.length ? parts.join("") : text
 }
@@ -222,7 +242,8 @@ export const repairs: ReadonlyArray<Repair> = [
     // Spaces and punctuation of typed or line-broken identifiers.
     damage: "separators",
     kinds: dsstoxKinds,
-    apply: (text) => (/^D\W*T\W*X/i.test(text) ? text.replace(/[\s:_.,/#-]/g, "") : text)
+    apply: (text, kind) =>
+      /^D\W*T\W*X/i.test(text) && !hasWhole(text, kind) ? text.replace(/[\s:_.,/#-]/g, "") : text
   },
   {
     // Text recognition and typing: O for 0, I and l for 1, and the reverse in the prefix.
