@@ -484,6 +484,10 @@ describe("a whole identifier beside other digits", () => {
         }
   })
 
+  it.each(["5", "12", "0.98", "1,5"])("is the InChI before the number %s", (number) => {
+    expect(Result.getOrThrow(Repair.read("inchi", `${inchi} ${number}`)).value).toBe(inchi)
+  })
+
   it.each([
     ["dtxsid", "DTXSID1020182 4"],
     ["dtxsid", "DTXSID1020182-9"],
@@ -500,7 +504,10 @@ describe("a whole identifier beside other digits", () => {
     ["dtxsid", "DTX SID-7020182", "DTXSID7020182"],
     ["casrn", "80-05 -7", "80-05-7"],
     ["casrn", "8 0-05-7", "80-05-7"],
-    ["formula", "C 15 H 16 O 2", "C15H16O2"]
+    ["formula", "C 15 H 16 O 2", "C15H16O2"],
+    ["inchi", "InChI=1S/C6H6/c1-2-4-6-5-3- 1/h1-6H", "InChI=1S/C6H6/c1-2-4-6-5-3-1/h1-6H"],
+    ["inchi", "InChI=1S/C2H6O/c1-2-3/h3H,2H2, 1H3", "InChI=1S/C2H6O/c1-2-3/h3H,2H2,1H3"],
+    ["inchi", "InChI=1S/CH4O/c1- 2", "InChI=1S/CH4O/c1-2"]
   ] as const)("does not stop the repair of broken ones: %s %j", (kind, text, value) => {
     expect(Result.getOrThrow(Repair.read(kind, text)).value).toBe(value)
   })

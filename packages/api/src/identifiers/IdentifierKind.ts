@@ -174,11 +174,7 @@ export const classify = (text: string): Result.Result<Classification, InvalidIde
     if (Result.isSuccess(found)) return single(found)
     if (!isMeant(kind, value, found.failure)) continue
     const several = Repair.severalFault(found.failure, value)
-    if (several !== undefined) return several
-    const [inside] = Repair.within(value)
-    return inside === undefined
-      ? single(found)
-      : Result.succeed({ first: [inside], otherwise: [{ kind: "name", value }] })
+    if (several !== undefined || Repair.within(value).length === 0) return several ?? single(found)
   }
   return Result.succeed(classifyLetters(value))
 }

@@ -51,11 +51,16 @@ const decoded = (text: string): string => {
   }
 }
 
+/** Returns the whole identifiers of a kind within a text, each once. */
+const embeddedIn = (text: string, kind: Kind): ReadonlyArray<string> => {
+  const form = embeddedKinds.find((one) => one === kind)
+  return form === undefined ? [] : embedded(form, text)
+}
+
 /** Returns the only identifier of a link or a web address. */
 const ofAddress = (text: string, kind: Kind): string => {
   if (!/:\/\/|^www\.|=HYPERLINK\(/i.test(text)) return text
-  const form = embeddedKinds.find((one) => one === kind)
-  const [only = text, ...others] = form === undefined ? [] : embedded(form, decoded(text))
+  const [only = text, ...others] = embeddedIn(decoded(text), kind)
   return others.length === 0 ? only : text
 }
 
@@ -78,17 +83,12 @@ const unquoted = (text: string, kind: Kind): string => {
   return (inner.find((one) => one !== undefined) ?? alone).trim()
 }
 
-/** The forms of whole identifiers: numbers of DSSTox with fewer digits may be broken ones. */
-const wholeForms: Partial<Record<Kind, RegExp>> = {
-  dtxsid: /DTXSID\d0\d{5,10}(?!\d)/i,
-  dtxcid: /DTXCID\d0\d{3,10}(?!\d)/i,
-  casrn: /(?<![\w-])[1-9]\d{1,6}-\d{2}-\d(?![\w-])/
-}
-
 /** Returns whether a text has a whole identifier beside other digits, e.g. a row number. They are not a part of it. */
 const hasWhole = (text: string, kind: Kind): boolean => {
-  const [whole] = wholeForms[kind]?.exec(text) ?? []
-  return whole !== undefined && /\d/.test(text.replace(whole, ""))
+  const [whole = ""] = embeddedIn(text, kind)
+  // A DTXSID with fewer digits is broken.
+  const isWhole = whole !== "" && (kind !== "dtxsid" || whole.length >= "DTXSID7020182".length)
+  return isWhole && /\d/.test(text.toUpperCase().replace(whole, ""))
 }
 
 const dsstoxParts = /^(D\W*T\W*X\W*)([SC5])([\s\S]*)$/i
@@ -178,7 +178,12 @@ const inchiAlone = (text: string): string => {
   if (rest.length === 0 || !/^(?:InChI=)?1S?\//i.test(first)) return text
   // Capitals are in the formula, which is the first layer. Later ones have those of hydrogen alone.
   const form = /\/.*\//.test(first) ? /^[\d,;.()+/HDTchqpbtmsifrou-]+$/ : /^[\d,;.()+/A-Zchqpbtmsifrou-]+$/
-  const words = rest.findIndex((part) => !(form.test(part) && /[\d/)]/.test(part)))
+  // A number alone is a part only behind a separator.
+  const isPart = (part: string, at: number): boolean =>
+    /^\d+(?:[.,]\d+)?$/.test(part)
+      ? /[-,;(/]$/.test(rest[at - 1] ?? first)
+      : form.test(part) && /[\d/)]/.test(part)
+  const words = rest.findIndex((part, at) => !isPart(part, at))
   if (words === 0) return first
   return words > 0 || rest.some((part) => fits(part.replace(/[()]/g, ""))) ? text : [first, ...rest].join("")
 }
