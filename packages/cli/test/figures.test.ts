@@ -246,6 +246,15 @@ describe("exit code 2", { concurrent: true }, () => {
 })
 
 describe("plot and report", { concurrent: true }, () => {
+  it("draw a substance with 200,000 records", async () => {
+    const { env } = await scripted(({ ids }) => ({
+      body: `[${ids.flatMap((id) => Array<string>(200_000).fill(`{"dtxsid":"${id}","aeid":1,"hitc":1}`)).join(",")}]`
+    }))
+    const { code, stderr, stdout } = await run(["plot", "bioactivity", bisphenolA], { env })
+    expect(stderr).toMatch(/surplus: 199,994 more\n$/)
+    expect([code, stdout.slice(0, 4)]).toEqual([0, "<svg"])
+  })
+
   it("draw the data of a generated service", async () => {
     const { at, dtxsid, env, ids, m4id } = await generated()
     const plot = await run(["plot", "bioactivity", dtxsid], { env })

@@ -78,7 +78,7 @@ export const toSvgs = (
     const { columns = 4, pageHeight: highest, transparent = false, width = 718 } = options
     const cellWidth = width / columns
     const drawingHeight = cellWidth * 0.72
-    const lines = Math.max(0, ...cells.map(({ caption }) => caption.length)) + 1
+    const lines = cells.reduce((most, { caption }) => Math.max(most, caption.length), 0) + 1
     const cellHeight = drawingHeight + (lines + 0.7) * lineHeight
     const rows = Math.ceil(cells.length / columns)
     const rowsOfPage =

@@ -313,6 +313,15 @@ describe("TableLayout.headerOf", () => {
     expect(found?.cells).toBe(rows.find((row) => row.line === line)?.cells)
   })
 
+  it("finds the header of as many rows as a sheet can have", () => {
+    const rows = Array.from({ length: 1_048_576 }, (_, at) => ({
+      line: at + 1,
+      cells: at === 0 ? ["casrn", "n"] : ["80-05-7", "1"]
+    }))
+    expect(TableLayout.headerOf(rows, { keys: ["casrn"] })).toMatchObject({ line: 1, hasKeys: true })
+    expect(TableLayout.headerOf(rows, {})).toMatchObject({ line: 1 })
+  })
+
   it("returns none without rows", () => {
     expect(TableLayout.headerOf([], {})).toBeUndefined()
   })

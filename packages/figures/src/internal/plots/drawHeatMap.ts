@@ -85,7 +85,8 @@ const drawingOf = (
   const range = logRange(rows.flatMap(({ active }) => active.map(({ ac50 }) => ac50)))
   const scale = Plot.scale({ color: { type: "log", scheme: heatScheme, domain: [...range] } })
   const colourOf = (ac50: number): string => scale?.apply(ac50)
-  const names = Math.min(0.32 * width, Math.max(0, ...rows.map(({ name }) => textWidth(name, em))))
+  const widest = rows.reduce((most, { name }) => Math.max(most, textWidth(name, em)), 0)
+  const names = Math.min(0.32 * width, widest)
   const left = names + 1.6 * em
   const top = labelHeight(columns, em)
   const bottom = height - 4.4 * em

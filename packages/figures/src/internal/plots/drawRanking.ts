@@ -74,7 +74,7 @@ const marksOf = (rows: ReadonlyArray<Row>, options: Options): ReadonlyArray<Mark
 const drawingOf = (rows: ReadonlyArray<Row>, options: Options, Plot: Library, area: Area): Drawing => {
   const { em, height, width } = area
   const widest = (texts: ReadonlyArray<string>, share: number): number =>
-    Math.min(share * width, Math.max(0, ...texts.map((text) => textWidth(text, em))))
+    texts.reduce((most, text) => Math.max(most, Math.min(share * width, textWidth(text, em))), 0)
   const counts = rows.map((row) => countsOf(row, options))
   const left =
     widest(

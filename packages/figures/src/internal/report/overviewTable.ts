@@ -25,7 +25,7 @@ document.querySelector("#overview thead").addEventListener("click", ({ target })
   const rows = [...body.rows].map((row) => [keyOf(row), row])
   const order = rows.every(([key]) => key === "" || Number.isFinite(Number(key))) ? numbers : compare
   rows.sort(([a], [b]) => order(a, b))
-  body.append(...rows.map(([, row]) => row))
+  for (const [, row] of rows) body.append(row)
 })
 `
 

@@ -57,7 +57,9 @@ export const headerOf = (rows: ReadonlyArray<SourceRow>, options: HeaderOptions)
     const names = cells.map((cell) => plain(cell).toLowerCase())
     return keys.length > 0 && keys.every((key) => names.includes(plain(key).toLowerCase()))
   }
-  const mostFilled = (some: ReadonlyArray<SourceRow>) => Math.max(...some.map(({ cells }) => filled(cells)))
+  // A sheet can have more rows than a call has arguments.
+  const mostFilled = (some: ReadonlyArray<SourceRow>) =>
+    some.reduce((most, { cells }) => Math.max(most, filled(cells)), 0)
   const widest = mostFilled(rows)
   // A row of a block above the table may have the word of a key.
   const fitting = [...rows.filter(hasKeys), ...rows.filter(hasKeysInAnyCase)]

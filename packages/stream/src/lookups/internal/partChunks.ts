@@ -134,7 +134,7 @@ export const collect = ({ chunks, keys, known }: Entered): NonNullable<Chunk["re
     const error = result.success.errors.get(key)
     if (error !== undefined) settled.errors.set(key, error)
     // The first batch that reads a chunk passes on the records that belong to no key.
-    settled.surplus.push(...result.success.surplus.splice(0))
+    for (const record of result.success.surplus.splice(0)) settled.surplus.push(record)
   }
   return Result.succeed(settled)
 }

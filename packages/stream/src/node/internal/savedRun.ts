@@ -150,7 +150,7 @@ const linesOf = (batch: BatchLines["batch"]): BatchLines => {
   const records: Array<RawRecord.RawRecord> = []
   let problems = ""
   for (const outcome of batch.outcomes as ReadonlyArray<Outcome<RawRecord.RawRecord, ChemError.ChemError>>) {
-    if (outcome._tag === "Found") records.push(...outcome.records)
+    if (outcome._tag === "Found") for (const record of outcome.records) records.push(record)
     else problems += `${Problem.toLine(outcome)}\n`
   }
   return { batch, records, problems: encoder.encode(problems) }
