@@ -73,6 +73,35 @@ describe("Workbook.read", () => {
     ])
   })
 
+  it("keeps the digits of integers that no double holds, as text", async () => {
+    const cell = (value: string, attributes = "") => `<c${attributes}><v>${value}</v></c>`
+    const sheet = await only(
+      row(
+        cell("12345678901234567"),
+        cell("-9007199254740993", ' s="0" t="n"'),
+        '<c t="n" s="0"><f>A1</f><v>123456789012345678901234567890</v></c>',
+        cell("9007199254740992"),
+        cell("12345678901234500"),
+        cell("1.2345678901234567E+16"),
+        cell("0.10000000000000001"),
+        cell("12345678901234567", ' t="str"')
+      )
+    )
+    expect(valuesOf(sheet)).toEqual([
+      [
+        1,
+        "12345678901234567",
+        "-9007199254740993",
+        "123456789012345678901234567890",
+        9007199254740992,
+        12345678901234500,
+        12345678901234568,
+        0.1,
+        "12345678901234567"
+      ]
+    ])
+  })
+
   it("keeps numbers, booleans and the white space of texts", async () => {
     const sheet = await only(
       row(text(" a "), number(1.5), number(0), '<c t="b"><v>1</v></c>', '<c t="b"><v>0</v></c>', text("1.50"))
