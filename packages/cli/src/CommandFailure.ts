@@ -1,7 +1,8 @@
 /**
- * The failure of a command: one line for people, and one exit code for scripts.
+ * The failure of a command: one line for people, and one exit code for scripts. The exit codes are a contract.
  *
- * The exit codes are a contract. Every error of the packages is mapped to one of them here, and only here.
+ * `callFailure` gives a failed call its code, and `reasonOf` reads the message of a thrown value. `help/errors` explains the errors and the
+ * codes to users; `harvest/harvestCheck.ts` judges a whole harvest.
  */
 import type { ChemError, InvalidOption } from "@chemstream/client"
 import { Data } from "effect"
@@ -75,6 +76,7 @@ export const callFailure = (error: ChemError.ChemError): CommandFailure => {
     (error._tag === "MalformedResponse" && error.page !== undefined) ||
     (error._tag === "InvalidRequest" && (error.redirect !== undefined || error.isEndpointMissing === true))
   const status = "status" in error ? error.status : undefined
+  // `problem` is the message without the advice to programs, where an error has both.
   return new CommandFailure({
     exitCode: isUnreachable ? exitCodes.unreachable : exitCodeFor(error._tag, status),
     message: `${("problem" in error ? error.problem : undefined) ?? error.message}${adviceFor(error)}`

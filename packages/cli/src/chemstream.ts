@@ -27,17 +27,17 @@ interface Context {
   readonly run: CommandRunner
 }
 
-/** A subcommand that is loaded on demand. */
+/** A subcommand in the list of help, and how it is loaded. */
 interface Entry {
   readonly description: string
   readonly load: (context: Context) => Promise<Subcommand>
 }
 
-const entry = <Name extends string, Input>(
+const entry = <CommandName extends string, Input>(
   description: string,
   load: (
     context: Context
-  ) => Promise<Command.Command<Name, Input, object, CommandFailure, Command.Environment>>
+  ) => Promise<Command.Command<CommandName, Input, object, CommandFailure, Command.Environment>>
 ): Entry => ({
   description,
   load: async (context) => {
@@ -56,7 +56,7 @@ const log = GlobalFlag.Setting("log")({
   )
 })
 
-/** Returns a placeholder for an unused subcommand. */
+/** Returns a placeholder for a subcommand that the arguments do not name: help needs only its name and description. */
 const stub = (name: string, description: string): Subcommand => {
   const command: Command.Command.Any = Command.withDescription(Command.make(name), description)
   return command as Subcommand
@@ -69,6 +69,7 @@ export const runArguments = (args: ReadonlyArray<string>, rows?: RowList) =>
     (command) => Command.runWith(command, { version })(rejectUnknown(command, args))
   )
 
+/** Returns the runner for subcommands that run another one. Parse errors are printed already, so its failures have no message. */
 const runnerOf =
   (rows: RowList | undefined): CommandRunner =>
   (args) =>
@@ -82,7 +83,7 @@ const runnerOf =
 /** The group of the commands that write records of the service. */
 export const lookUpGroup = "LOOK UP"
 
-/** Returns the subcommands of endpoints, by their names, of which each has a description. */
+/** Returns the subcommands of endpoints, e.g. `details` and the group `hazard`. */
 const lookupEntries = (names: Readonly<Record<string, Name>>): Readonly<Record<string, Entry>> =>
   Object.fromEntries(
     Object.entries(names).map(([name, { description }]) => [
@@ -93,7 +94,7 @@ const lookupEntries = (names: Readonly<Record<string, Name>>): Readonly<Record<s
     ])
   )
 
-/** Subcommands of a group that are not of one endpoint. */
+/** The subcommands of a group of endpoints that are not of one endpoint, by the name of the group. */
 const further: Readonly<Record<string, () => Promise<ReadonlyArray<Command.Command.Any>>>> = {
   bioactivity: async () => {
     const { exposureRatio, top } = await import("./commands/lookups/bioactivityFacts.ts")
@@ -101,7 +102,7 @@ const further: Readonly<Record<string, () => Promise<ReadonlyArray<Command.Comma
   }
 }
 
-/** The other subcommands, by the groups and in the order of help. Those of endpoints are the first of theirs. */
+/** The other subcommands, by the headings of help and in its order. `load` puts those of endpoints first below LOOK UP. */
 const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   [lookUpGroup]: {
     resolve: entry(

@@ -1,7 +1,8 @@
 /**
- * The index of the commands of endpoints, as data: the words of each, the rows that it chooses from, and their names.
+ * The index of the commands of endpoints, as data: the words of each (`bioactivity data`), the rows that its options choose from, and
+ * their names. A row is the declaration of one endpoint in the contract (`api/src/rows`).
  *
- * `endpointCommand.ts` makes a command of one. Fields, schemas, harvests and tools have the same names.
+ * `endpointCommand.ts` makes a command of an entry. Fields, schemas, harvests and tools have the same names.
  */
 import { type Key, Operation, type Row, Rows } from "@chemstream/api"
 import type { Schema } from "effect"
@@ -9,18 +10,18 @@ import type { Schema } from "effect"
 /** The rows of endpoints, e.g. those that a command may look up. */
 export type RowList = ReadonlyArray<Row.Row>
 
-/** An endpoint with the options that choose it. */
+/** An endpoint with the options that choose it, e.g. `--part data --by aeid`. */
 export interface Choice {
   /** The value of `--by`. Empty: the endpoint has no key. */
   readonly by: string
   /** The value of `--part`. */
   readonly part: string | undefined
-  /** The switch. */
+  /** The name of the switch that chooses it, if it has one. */
   readonly flag: string | undefined
   readonly row: Row.Row
 }
 
-/** The endpoints with the same words. */
+/** A command: the endpoints with the same words. */
 export interface Entry {
   readonly words: readonly [string, ...Array<string>]
   /** The endpoints of `--part` and `--by`. The first is the default. */
@@ -29,21 +30,21 @@ export interface Entry {
   readonly switches: ReadonlyArray<Choice>
 }
 
-const made = new WeakMap<RowList, ReadonlyArray<Entry>>()
+const entriesByRows = new WeakMap<RowList, ReadonlyArray<Entry>>()
 
 /** Returns the commands of endpoints. Default: those of the contract. */
 export const of = (rows: RowList = Rows.all): ReadonlyArray<Entry> => {
-  const known = made.get(rows)
+  const known = entriesByRows.get(rows)
   if (known !== undefined) return known
   const commands = commandsOf(rows)
-  made.set(rows, commands)
+  entriesByRows.set(rows, commands)
   return commands
 }
 
 /** Whether an endpoint is looked up by values. Others are catalogues and lists of pages. */
 export const isLookup = ({ key }: Row.Row): boolean => key !== undefined
 
-/** Whether no option is required. */
+/** Whether none of the query parameters is required. */
 export const isComplete = (options: Schema.Struct.Fields = {}): boolean =>
   Object.values(options).every((option) => (option as Schema.Top).ast.context?.isOptional === true)
 
@@ -53,14 +54,15 @@ export const keyOf = ({ batch, key }: Row.Row): Key.Key => (batch?.key ?? key) a
 /** Returns a text with a capital first letter, as the beginning of a sentence. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The order of the values of `--by`. Others follow. */
-const order: ReadonlyArray<string> = ["dtxsid", "dtxcid", "aeid", "spid", "m4id"]
+/** The orderOfBy of the values of `--by`. Others follow. */
+const orderOfBy: ReadonlyArray<string> = ["dtxsid", "dtxcid", "aeid", "spid", "m4id"]
 
-const rankOf = ({ by }: Choice): number => (order.includes(by) ? order.indexOf(by) : order.length)
+const rankOf = ({ by }: Choice): number => (orderOfBy.includes(by) ? orderOfBy.indexOf(by) : orderOfBy.length)
 
 const kebab = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/^-/, "")
 
+/** The words of a row: those that it declares, else its name in kebab case without its key: `details.byDtxsid` is `details`. */
 const wordsOf = ({ command, name }: Row.Row): Entry["words"] => {
   if (command?.words !== undefined) return command.words
   const method = Operation.methodOf(name).replace(/(^b|B)y[A-Z]\w*$/, "")
@@ -174,7 +176,7 @@ export const nameOf = (command: Entry, choice: Choice): string => {
 /** Whether the records of a command do not name the value that they belong to. */
 const isSearch = ({ choices: [{ row }] }: Entry): boolean => row.recordKey !== undefined
 
-/** Returns the commands in the order of lists: searches after the others. */
+/** Returns the commands in the orderOfBy of lists: searches after the others. */
 export const listed = (rows?: RowList): ReadonlyArray<Entry> =>
   of(rows).toSorted((one, other) => Number(isSearch(one)) - Number(isSearch(other)))
 

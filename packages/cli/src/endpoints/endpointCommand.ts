@@ -17,11 +17,11 @@ import * as fileFolder from "./special/fileFolder.ts"
 import * as msreadyMass from "./special/msreadyMass.ts"
 import * as searchEqual from "./special/searchEqual.ts"
 
-/** The options of a command, and the lookup that they make. */
+/** The options of a command, and the task that it makes of their values. */
 interface Options {
   readonly own: Command.Command.Config
   readonly largestBatch: number
-  readonly taskOf: (given: never) => Effect.Effect<lookupCommand.LookupTask, CommandFailure>
+  readonly taskOf: (given: never) => Effect.Effect<lookupCommand.CommandTask, CommandFailure>
 }
 
 /** The commands with options that no endpoint has, by their words. */
@@ -52,7 +52,7 @@ export const make = (command: Entry) => {
     values: `${row.command?.values ?? key.values ?? `${capitalized(key.many)}, e.g. ${key.example}`}${hasKinds ? ", or those of --by" : ""}`,
     largestBatch,
     own,
-    taskOf: taskOf as (given: object) => Effect.Effect<lookupCommand.LookupTask, CommandFailure>,
+    taskOf: taskOf as (given: object) => Effect.Effect<lookupCommand.CommandTask, CommandFailure>,
     examples: row.command?.examples ?? [
       { command: `chemstream ${name} ${key.example}`, description: `The ${row.what} of ${key.one}` }
     ]
@@ -96,7 +96,7 @@ const optionsOf = (command: Entry): Options => {
 const endpointTask = (
   { change, row, values }: endpointOptions.Chosen,
   hasForms: boolean
-): lookupCommand.LookupTask => {
+): lookupCommand.CommandTask => {
   const { name, recordField } = keyOf(row)
   return {
     lookup: Lookup.of(row, values),
@@ -112,6 +112,6 @@ const endpointTask = (
   }
 }
 
-/** The form of the records without a projection, if a request names no form. Else the service decides. */
+/** The form of records without `--projection`, if a request names none. The contract calls projections forms. Null: the service decides. */
 const unsentForm = ({ batch, form = "", forms = {} }: Row.Row): string | null =>
   batch?.hasForms !== true && form in forms ? form : null

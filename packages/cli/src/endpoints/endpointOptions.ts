@@ -1,5 +1,7 @@
 /**
  * The options of a command of endpoints: those that choose an endpoint, its projection, and the parameters of its query.
+ *
+ * The rows of the contract call a projection a form.
  */
 import type { Row } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"

@@ -75,7 +75,7 @@ export const make = (command: CommandIndex.Entry, description: string) => {
   )
 }
 
-/** A list with its projection and parameters. */
+/** The list that the options choose, with its projection and parameters. */
 interface List {
   readonly row: Row.Row
   readonly projection: string | undefined
@@ -175,6 +175,7 @@ const transfer = (
             fieldNames.inspect(records)
             const batch = {
               outcomes: [Outcome.found(String(page), page, records)],
+              // Page 3 is the span from 2 to 3. `page` and `next` may be cursors, which grow by more than 1.
               spans: [{ from: page - 1, to: Math.max(page, next - 1) }],
               digest: ""
             }

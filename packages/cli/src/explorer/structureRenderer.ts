@@ -1,8 +1,8 @@
 /**
  * Draws structures and computes their values on threads, because RDKit may need seconds for one.
  *
- * One key uses at most two threads, and only one while there are requests with other keys. Results are cached, also
- * refusals. `structureThread` is the program of the threads.
+ * Results are cached, also refusals. `structureThread` is the program of the threads; `ThreadPool` of the service divides them fairly
+ * among the keys of the requests.
  */
 import { extname } from "node:path"
 import { ThreadPool } from "@chemstream/service"

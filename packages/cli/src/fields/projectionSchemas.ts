@@ -20,6 +20,7 @@ export const defaultProjection = ({ command, form = "" }: Row.Row): string => co
 /** Returns the schemas of the records of an endpoint in a dialect, without the projections that the dialect does not have. */
 export const schemasOf = (row: Row.Row, dialect: Dialect.Name): Schemas => {
   const { form = "", forms = {}, refusal } = row
+  // `forms` of a row has the projections that a request can name. The default may be none of them.
   const own = form in forms ? [] : [defaultProjection(row)]
   const names = Object.keys(forms).filter((name) => refusal?.(dialect, name) === undefined)
   return Object.fromEntries(

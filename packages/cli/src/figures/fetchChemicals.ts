@@ -1,5 +1,6 @@
 /**
- * Fetches chemicals for the commands that draw: one entry for each identifier, in the order of the input. The exit code follows the rules of every run.
+ * Fetches chemicals for the commands that draw (`show`, `plot`, `report`): one entry for each identifier, in the order of the input. A
+ * chemical with data is a `Chapter`, any other identifier is `Absent` (`Report.Entry`). The exit code follows the rules of every run.
  */
 import type { ChemClient } from "@chemstream/client"
 import type { Chemical, Report } from "@chemstream/figures"

@@ -1,7 +1,7 @@
 /**
- * Makes the bytes of a picture or page. The extension of the file gives the format.
+ * The file of a picture or page: its option, the format by its extension, the checks before the first request, and its bytes.
  *
- * `@chemstream/figures` draws it. This package is loaded only for drawing.
+ * `@chemstream/figures` draws the picture. This package is loaded only for drawing.
  */
 import { Quote } from "@chemstream/api"
 import type { MissingPackage, Png } from "@chemstream/figures"
@@ -75,7 +75,7 @@ export const ofText = (text: string): Stream.Stream<Uint8Array> => Stream.make(n
 /** The format of one picture, or of the pages of pictures. */
 export type PictureFormat = "svg" | "png" | "pdf"
 
-/** What a picture is converted with. */
+/** The options of a conversion. */
 export interface Conversion extends Png.Options {
   /** The title of a PDF. */
   readonly title: string

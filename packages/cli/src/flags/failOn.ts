@@ -4,7 +4,7 @@
 import { type Command, Flag } from "effect/cli"
 import { parsedText, switchFlag } from "./flagTypes.ts"
 
-/** What a run may fail on, besides failed values. */
+/** The outcomes and marks of a value that a run may fail on. */
 const reasonsToFail = ["missing", "ambiguous", "conflict", "invalid", "truncated"] as const
 
 /** A count of a run that makes it fail. */
@@ -36,7 +36,7 @@ export const isFailure = (
   failOn: ReadonlyArray<ReasonToFail>
 ): boolean => counts.failed > 0 || failOn.some((reason) => counts[reason] > 0)
 
-/** What a run fails on, besides failed values. */
+/** Returns the reasons that the options name, to fail besides failed values. */
 export const of = (given: Command.Command.Config.Infer<typeof flags>): ReadonlyArray<ReasonToFail> => [
   ...given.failOn,
   ...(given.failOnMissing ? (["missing"] as const) : []),

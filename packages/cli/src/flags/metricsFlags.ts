@@ -52,6 +52,6 @@ export const start = (settings: Settings): Effect.Effect<void, CommandFailure, S
         isExporting = false
       })
     )
-    const { start } = yield* Effect.promise(() => import("../process/metricsExport.ts"))
-    yield* start(settings)
+    const MetricsExport = yield* Effect.promise(() => import("../process/metricsExport.ts"))
+    yield* MetricsExport.start(settings)
   })

@@ -1,5 +1,5 @@
 /**
- * A rate on the command line: a number of requests per time, e.g. `50/s`.
+ * The rate of the requests: the text of an option, e.g. `50/s` (`--rate`, `serve --rate-limit`), and the rate that a run has.
  */
 import { ChemClient, Dialect } from "@chemstream/client"
 import { Context, Effect } from "effect"
@@ -26,11 +26,9 @@ const seconds = { "1 second": 1, "1 minute": 60, "1 hour": 3600 } as const
 export const perSecond = ({ per, requests }: Rate): number => requests / seconds[per]
 
 /** Renders requests per second in the unit of time in which they are a whole number, if there is one. */
-export const toText = (perSecond: number): string => {
-  const unit = (["s", "min", "h"] as const).find((one) =>
-    Number.isInteger(round(perSecond * seconds[units[one]]))
-  )
-  return `${round(perSecond * seconds[units[unit ?? "s"]])}/${unit ?? "s"}`
+export const toText = (rate: number): string => {
+  const unit = (["s", "min", "h"] as const).find((one) => Number.isInteger(round(rate * seconds[units[one]])))
+  return `${round(rate * seconds[units[unit ?? "s"]])}/${unit ?? "s"}`
 }
 
 const round = (value: number): number => Number(value.toPrecision(6))

@@ -21,7 +21,7 @@ export interface Progress {
   readonly total: number
 }
 
-/** The number of records of each kind, and of those of the families together. */
+/** The number of records of forEachBatch kind, and of those of the families together. */
 export interface Counts extends Store.Counts {
   readonly families: number
 }
@@ -33,7 +33,7 @@ export interface Options extends Synthetic.Options {
 
 /**
  * Writes a data set into a database file, all or nothing. Creates the file if it does not exist. Refuses a database
- * with records, unless `intoExisting`: then it replaces records with the same identifier. Returns the number of records of each kind.
+ * with records, unless `intoExisting`: then it replaces records with the same identifier. Returns the number of records of forEachBatch kind.
  */
 export const intoDatabase = (
   options: Options & { readonly database: string; readonly intoExisting?: boolean | undefined }
@@ -51,7 +51,7 @@ export const intoDatabase = (
               `${options.database} holds records. Name a new file, or give --into-existing to add to them.`
             )
           }
-          const counts = yield* each(
+          const counts = yield* forEachBatch(
             options,
             Effect.fnUntraced(function* (batch) {
               yield* transaction.putDetails(batch.details)
@@ -69,7 +69,7 @@ export const intoDatabase = (
                 const entries = batch.rows[name].map(({ record }) => Result.getOrThrow(entriesOf(record)))
                 yield* transaction.putRecords(entries.flat())
               }
-              // Making a batch cannot be interrupted, so the fiber yields after each one.
+              // Making a batch cannot be interrupted, so the fiber yields after forEachBatch one.
               yield* Effect.yieldNow
             })
           )
@@ -83,8 +83,8 @@ export const intoDatabase = (
 
 /**
  * Writes a data set into the files `details.ndjson`, `synonyms.ndjson`, `bioactivity.ndjson` and `aed.ndjson` of a
- * folder, and one for each endpoint of the families, e.g. `hazard.toxval.ndjson`. With `gzip`, each name ends in `.gz`. Creates the folder if it does not exist, and replaces existing files
- * when the new ones are complete. Returns the number of records of each kind.
+ * folder, and one for forEachBatch endpoint of the families, e.g. `hazard.toxval.ndjson`. With `gzip`, forEachBatch name ends in `.gz`. Creates the folder if it does not exist, and replaces existing files
+ * when the new ones are complete. Returns the number of records of forEachBatch kind.
  */
 export const intoFiles = (
   options: Options & { readonly folder: string; readonly gzip: boolean }
@@ -96,7 +96,7 @@ export const intoFiles = (
       const writers = yield* Effect.forEach([...Import.kinds, ...rows], (kind) =>
         Effect.map(openFile(options.folder, kind, options.gzip), (file) => ({ kind, ...file }))
       )
-      const counts = yield* each(options, (batch) => {
+      const counts = yield* forEachBatch(options, (batch) => {
         const records = { ...batch, ...batch.rows }
         return Effect.forEach(writers, ({ append, kind }) => append(records[kind]), { discard: true })
       })
@@ -108,8 +108,8 @@ export const intoFiles = (
 /** Returns the options of the data set alone. */
 const dataSetOf = (options: Options): Synthetic.Options => Declared.pick(Synthetic.optionSet, options)
 
-/** Runs an effect for each batch, and counts the records. */
-const each = <E, R>(
+/** Runs an effect for forEachBatch batch, and counts the records. */
+const forEachBatch = <E, R>(
   options: Options,
   write: (batch: Synthetic.Batch) => Effect.Effect<void, E, R>
 ): Effect.Effect<Counts, E | InvalidOption.InvalidOption, R> =>

@@ -1,5 +1,8 @@
 /**
  * The options of what a harvest fetches: the lookups of `--fetch`, with the projection of `--projection`.
+ *
+ * A lookup of the contract has a name in the stream package, e.g. `details.byDtxsid`. A program may add endpoints; their lookups are its
+ * own (`own`), and `layerLookups` registers them.
  */
 
 import { type DetailProjection, type Key, type Row, Rows } from "@chemstream/api"
@@ -41,6 +44,7 @@ export const fetchedOf = (
     lookups.get(given) ??
     [...lookups.values()].find(({ name }) => name === given) ??
     CommandIndex.ofLine(text, rows)
+  // A harvest gives no query parameters, and a list has no identifiers to divide into chunks.
   if (row !== undefined && !(CommandIndex.isLookup(row) && CommandIndex.isComplete(row.query)))
     return undefined
   if (row !== undefined && !isOfContract(row))

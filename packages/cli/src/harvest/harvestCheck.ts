@@ -72,6 +72,7 @@ const judgeRunning = (status: Harvest.Status, now: number): Check => {
     return { exitCode: exitCodes.stuck, text: `${reason ?? "no worker can do it"}; ${progress}` }
   if (status.isServiceAwaited) return { exitCode: exitCodes.unreachable, text: `${reason}; ${progress}` }
   const idle = now - Math.max(status.progressedAt ?? status.startedAt, workingSince)
+  // The finished chunks took `millis` together, so the mean is `millis / chunksDone`.
   const longest = Math.max(2 * lease, chunksDone === 0 ? 0 : (slowestChunk * millis) / chunksDone)
   // With all chunks done, the output is verified.
   if (chunksDone < chunks && idle > longest) {

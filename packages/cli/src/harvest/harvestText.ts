@@ -51,7 +51,7 @@ const advice = (
   if (state === "paused") lines.push(`to continue: ${next("resume")}`)
   if (state === "finished" && tally.failed > 0)
     lines.push(`to request failed identifiers again: ${next("retry")}`)
-  return lines.map((line) => `         ${line}`)
+  return lines.map((words) => `         ${words}`)
 }
 
 const timeLeft = ({ eta }: Harvest.Status): ReadonlyArray<string> => {

@@ -45,6 +45,7 @@ export const watch = (
       (status) => {
         if (process.stderr.isTTY) return ProgressBar.draw(harvestText.line(status, ProgressBar.columns()))
         if (hasHalted(status)) return
+        // The words after the state: how to continue, or why it waits. Undefined: nothing to say.
         const waits =
           status.state === "paused"
             ? `to continue: ${next("resume")}`

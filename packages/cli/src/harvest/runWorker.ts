@@ -1,5 +1,6 @@
 /**
- * Runs a worker in this process, with the options of `workerFlags.ts`.
+ * Runs a worker in this process, with the options of `workerFlags.ts`. It takes the lease and the rate of workers that already run on the
+ * same database, and says so.
  */
 import { type Harvest, SharedRate, Worker } from "@chemstream/workflow"
 import { Duration, Effect, type FileSystem, Layer, type Path } from "effect"
@@ -66,6 +67,7 @@ export const during = <A, E, R>(
     )
   })
 
+/** A worker that already runs on the database, if there is one. */
 type Peer = Effect.Success<typeof Worker.running>
 
 /** Takes the rate of the running workers, unless one is given. */

@@ -54,6 +54,7 @@ const namesOfLookups = (whole: Command.Command.Any, { subcommands }: Descriptor)
 const takesValues = (command: Descriptor): boolean =>
   command.arguments.length > 0 || command.subcommands.some(takesValues)
 
+/** Replaces the subcommands of `help` and `retry` by those of `below`. */
 const withSubcommands = (
   command: Descriptor,
   lookups: ReadonlyArray<string>,

@@ -1,5 +1,5 @@
 /**
- * Declares switches, and describes an option for help and the man page: its names, its placeholder and its text. An option that is on by default is shown as
+ * Describes an option for help and the man page: its names, its placeholder and its text. A switch that is on by default is shown as
  * `--no-NAME`, because only this form is useful.
  */
 import { Option } from "effect"

@@ -1,6 +1,6 @@
 /**
  * Checks that an input is UTF-8. Another encoding is refused with the command that converts it, because a name with a
- * damaged letter would be looked up as another name.
+ * damaged letter would be looked up as another name. `foreignFormats.ts` refuses UTF-16 with the same advice.
  */
 import { isUtf8 } from "node:buffer"
 import { Effect, Stream } from "effect"
@@ -35,10 +35,11 @@ export const requireUtf8 =
       )
     })
 
-/** Returns the start of the incomplete last character, or the length if there is none. */
+/** Returns the offset of an incomplete last character, or the length if the bytes end with a whole one. */
 const endOfCharacters = (text: Uint8Array): number => {
   for (let back = 1; back <= Math.min(longestRest, text.length); back++) {
     const byte = text[text.length - back] ?? 0
+    // ASCII is whole.
     if (byte < 0x80) break
     // The first byte of a character gives its length.
     if (byte >= 0xc0)

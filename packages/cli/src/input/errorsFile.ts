@@ -1,9 +1,10 @@
 /**
- * Selects the lines of an errors file that are requested again when it is the input.
+ * The setting of how an errors file is read as an input: which of its lines are requested again. `chemstream retry` sets it, and
+ * `lineValues.ts` reads the lines by it.
  */
 import { Context } from "effect"
 
-/** The settings for reading an errors file. */
+/** How an errors file is read. */
 export interface ErrorsFile {
   /** The outcomes that are requested again. */
   readonly outcomes: ReadonlySet<string>

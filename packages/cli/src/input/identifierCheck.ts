@@ -40,6 +40,7 @@ export const find = (text: string, requestedKind: Kind | "auto"): Finding => {
   if (placeholder !== undefined) return refused(placeholder, requested)
   const exact = requested ?? kinds.find((kind) => isOf(kind, text))
   const kind = exact ?? forms.find(([, form]) => form.test(text))?.[0]
+  // A longer text may contain an identifier, e.g. a name with a CAS number in brackets.
   const contained = exact === undefined ? containedIn(text) : undefined
   if (contained !== undefined) return contained
   if (kind === undefined) {

@@ -9,10 +9,13 @@ const LF = 0x0a
 export class LineTally {
   blank = 0
   comments = 0
+  /** The lines of an errors file whose outcome is not requested again. */
   outcomes = 0
   /** The last counted line. */
   #last = 0
+  /** The line feeds so far. */
   #breaks = 0
+  /** Whether the last line has no line feed yet. */
   #endsOpen = false
 
   /** Adds bytes of the input. */

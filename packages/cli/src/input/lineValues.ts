@@ -97,7 +97,9 @@ class Reader {
   readonly #keeper: ReturnType<typeof fieldKeeper>
   readonly #key: Key
   readonly #tally: LineTally
+  /** The error of the first line without a value. */
   #complaint: string | undefined
+  /** Whether a line had a value. */
   #isUsable = false
   #hasObjects = false
 
@@ -142,8 +144,8 @@ class Reader {
   #ofObject(object: RawRecord.RawRecord, line: number): Value {
     this.#hasObjects = true
     if (this.#errorsFile.isRequired) {
-      const problem = problemOf(object)
-      return problem === undefined ? usageFailure(notOfErrors(line)) : this.#ofProblem(problem)
+      const problem = errorsLineOf(object)
+      return problem === undefined ? usageFailure(notOfErrors(line)) : this.#ofErrorsLine(problem)
     }
     const value = fieldValue(object, this.#fields, line)
     if (value !== undefined) {
@@ -151,10 +153,10 @@ class Reader {
       this.#isUsable = true
       return this.#keeper.byField(value.identifier, object)
     }
-    const problem = this.#key.given === undefined ? problemOf(object) : undefined
+    const problem = this.#key.given === undefined ? errorsLineOf(object) : undefined
     if (problem !== undefined) {
       this.#isUsable = true
-      return this.#ofProblem(problem)
+      return this.#ofErrorsLine(problem)
     }
     const { error, fault } = noField(this.#fields, line, this.#key.option)
     this.#complaint ??= error
@@ -162,7 +164,7 @@ class Reader {
   }
 
   /** Reads a value from a line of an errors file, with the line number and fields of the original input. */
-  #ofProblem(problem: Problem | "surplus"): Value {
+  #ofErrorsLine(problem: ErrorsLine | "surplus"): Value {
     if (problem !== "surplus" && this.#errorsFile.outcomes.has(problem.outcome)) {
       const { carried = emptyObject, given, id, line } = problem
       return this.#keeper.byName({ text: given ?? id, line }, carried)
@@ -241,7 +243,8 @@ const digits = (object: RawRecord.RawRecord, field: string, value: number): stri
 /** Returns the carried fields of an object. */
 export const keptFields = ({ keep = [] }: Key): ReadonlyArray<KeptField> => (keep === "all" ? [] : keep)
 
-interface Problem {
+/** A line of an errors file: an identifier with its outcome. */
+interface ErrorsLine {
   readonly id: string
   readonly outcome: string
   /** The line of the original input. 0: unknown. */
@@ -251,7 +254,7 @@ interface Problem {
 }
 
 /** Parses a line of an errors file. `"surplus"`: the line is about a surplus record. */
-const problemOf = (object: RawRecord.RawRecord): Problem | "surplus" | undefined => {
+const errorsLineOf = (object: RawRecord.RawRecord): ErrorsLine | "surplus" | undefined => {
   const id = RawRecord.value(object, "id")
   const outcome = RawRecord.value(object, "outcome")
   if (outcome === "surplus") return outcome

@@ -62,7 +62,7 @@ export const open = (file = "-", options: ReadOptions): Effect.Effect<Source, Co
     if (records !== undefined) return yield* ofRecords(name, records, options)
     if (options.table.sheet !== undefined)
       return yield* usageFailure(`--sheet is for workbooks (.xlsx), and ${name} is not one`)
-    const check = SourceBytes.toText(name, first.chunks[0])
+    const check = SourceBytes.requireText(name, first.chunks[0])
     // An unreadable input fails before the first request.
     if (canReread) yield* Stream.runDrain(check(raw))
     const isErrorsFile = (yield* ErrorsFile).isRequired

@@ -47,9 +47,12 @@ export interface SheetLayout {
   readonly typed: ReadonlyMap<string, ReadonlyMap<string, Workbook.CellType>>
 }
 
+/** An opened table. */
 export interface Table {
   readonly _tag: "Table"
+  /** The names of the columns, each once: a repeated one has a number behind it. */
   readonly columns: ReadonlyArray<string>
+  /** The names as the header has them. Default: `columns`. */
   readonly given?: ReadonlyArray<string> | undefined
   /** The columns with their types, for a source that declares them. */
   readonly declared?: ReadonlyArray<Tables.ExpectedColumn> | undefined

@@ -59,8 +59,8 @@ export const peek = (
     }
   })
 
-/** Checks that bytes are text. `head` are the first ones. A JSON array becomes lines. */
-export const toText =
+/** Fails if bytes are not text in UTF-8. A JSON array becomes lines. `head` are the first bytes, which tell it. */
+export const requireText =
   (name: string, head: Uint8Array | undefined) =>
   (bytes: Bytes): Bytes =>
     bytes.pipe(ForeignFormats.refuse(name), Encoding.requireUtf8(name), asLines(head))

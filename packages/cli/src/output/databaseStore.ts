@@ -168,7 +168,7 @@ const entriesOf = (part: Part, endpoint: string): ReadonlyArray<TableOutput.Entr
     return [{ outcome: { ...row, records: records.length }, records }]
   })
 
-/** The error of an outcome. */
+/** Returns the failure of the tables: wrong usage if they refuse the run, e.g. for other columns, else a failed run. */
 const tableFailure = ({ isRefusal, message }: TableOutput.TableOutputError): CommandFailure =>
   isRefusal ? usageFailure(message) : runFailure(message)
 

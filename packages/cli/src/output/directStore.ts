@@ -1,6 +1,7 @@
 /**
  * The store of a run that cannot be continued: its records go to standard output, a pipe or a device. An errors file of a run that stops
- * early is kept as `FILE.partial`.
+ * early is kept as `FILE.partial`. A value is settled when its
+ * outcome is written.
  */
 import { Quote } from "@chemstream/api"
 import { Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
@@ -125,7 +126,7 @@ const encode =
     const { forSpreadsheet, unquotedEmpty } = style
     const onRefused = (error: Table.TableError, record: unknown): void => {
       const field = error.field === undefined ? "" : ` (field ${Quote.value(error.field)})`
-      refuse(losses, error.index, record, `${reasonOf[error.reason] ?? error.message}${field}`)
+      refuse(losses, error.index, record, `${refusalReasons[error.reason] ?? error.message}${field}`)
     }
     const known: Stream.Stream<RawRecord.RawRecord, { readonly _tag: "Before"; readonly error: E }, R> =
       Stream.mapError(records, (error) => ({ _tag: "Before", error }))
@@ -140,7 +141,8 @@ const encode =
     )
   }
 
-const reasonOf: { readonly [R in Table.TableReason]?: string } = {
+/** Why a table cannot have a value, in words. Default: the message of the error. */
+const refusalReasons: { readonly [R in Table.TableReason]?: string } = {
   "unknown-field": "it has a field that earlier records lack, so the table has no column for it",
   "type-mismatch": "its value does not fit the type of its column",
   "lone-surrogate": "its text has half a surrogate pair, which UTF-8 cannot encode"

@@ -1,4 +1,6 @@
-/** The values of records that a format cannot hold. */
+/**
+ * Counts the values of records that a format cannot hold, and names the record of the first one for the message.
+ */
 import { Quote } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { counted } from "../terminal/quantities.ts"
@@ -20,8 +22,10 @@ export interface Origin {
   readonly id: string
 }
 
+/** Returns the place in the input of the record with this index. */
 export type OriginOf = (index: number, record: unknown) => Origin | undefined
 
+/** Starts to count. */
 export const noLosses = (originOf: OriginOf = () => undefined): Losses => ({
   cut: 0,
   refused: 0,

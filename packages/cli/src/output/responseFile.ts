@@ -10,7 +10,7 @@ import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as OutputPlace from "./outputPlace.ts"
 import { type Responses, responseBeginning } from "./runStore.ts"
 
-/** Returns the name for the name of an output. */
+/** Returns the name of the file for an output. */
 export const nameOf = (output: string): string => `${output}.received`
 
 /** Opens the file of an output. Fails if another program wrote it. */

@@ -1,5 +1,7 @@
 /**
- * The interface of stores: where a run writes its lines, and what it keeps when it stops early. `openStore.ts` chooses the store.
+ * The interface of stores: where a run writes its records and problems, and what it keeps when it stops early; with what all stores share.
+ *
+ * `openStore.ts` chooses the store. A value is settled when its outcome is written, so a run that continues does not request it.
  */
 import type { RawRecord, Table } from "@chemstream/ndjson"
 import type { BatchCalls, Ledger, Outcome } from "@chemstream/stream"
@@ -31,7 +33,7 @@ export interface Files {
   readonly columns: ReadonlyArray<Table.ExpectedColumn>
   /** The fields that identify a record, by the contract. Default: none. */
   readonly primaryKey?: ReadonlyArray<string> | undefined
-  /** Whether each line of the input has its own records, also a duplicate. Default: false. */
+  /** Whether each line of the input has its own records, also a duplicate. Default: false, each identifier has them once. */
   readonly perLine?: boolean | undefined
   /** What a complete run into a table does with records that the service no longer has. Default: keep. */
   readonly stale?: TableTarget.Stale | undefined
@@ -77,6 +79,7 @@ export const outcomesOf = ({
   })
 }
 
+/** The open store of a run. */
 export interface Store {
   readonly ledger: Ledger.Ledger
   /** The duration of the earlier parts of this run, in milliseconds. */

@@ -1,3 +1,4 @@
+/** Makes a command that only has subcommands, e.g. `chemstream harvest`. Without one, it fails and names them. */
 import { Command } from "effect/cli"
 import { usageFailure } from "../CommandFailure.ts"
 import { type Examples, withHelp } from "../help/withHelp.ts"

@@ -10,7 +10,8 @@ import * as openInput from "../input/openInput.ts"
 import * as FileCheck from "../output/fileCheck.ts"
 import * as lookupRun from "./lookupRun.ts"
 
-export interface LookupTask extends lookupRun.LookupTask {
+/** The lookup of a command, with the place of its values. */
+export interface CommandTask extends lookupRun.LookupTask {
   /** The field of a JSON object with the value. */
   readonly field?: string
   /** The only value, if an option gives it. */
@@ -31,7 +32,7 @@ export interface Description<Own extends Command.Command.Config> {
   readonly largestBatch: number
   /** Its own options. */
   readonly own: Own
-  readonly taskOf: (own: Command.Command.Config.Infer<Own>) => Effect.Effect<LookupTask, CommandFailure>
+  readonly taskOf: (own: Command.Command.Config.Infer<Own>) => Effect.Effect<CommandTask, CommandFailure>
 }
 
 export const make = <const Name extends string, Own extends Command.Command.Config>({
@@ -74,7 +75,7 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
   ).pipe(Command.withDescription(description), Command.withExamples(examples))
 
 const sourceOf = (
-  { field, value }: LookupTask,
+  { field, value }: CommandTask,
   values: ReadonlyArray<string>,
   given: runFlags.Given
 ): Effect.Effect<openInput.Input, CommandFailure, Scope.Scope> => {

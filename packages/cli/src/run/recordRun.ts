@@ -117,6 +117,7 @@ const checkRows = ({ format, output = "", total }: Options): Effect.Effect<void,
     ? Effect.flatMap(total, Sheet.checkRows)
     : Effect.void
 
+/** In place of a result: the reader of standard output has closed it. */
 const readerGone: unique symbol = Symbol("readerGone")
 
 const readerLeft = runFailure("the reader of standard output has closed it before the end of the run")

@@ -18,8 +18,8 @@ import * as Run from "./recordRun.ts"
 import * as RunPlan from "./runPlan.ts"
 import * as summary from "./summary.ts"
 
-/** The lookup of each row, and how its results are written. */
-export interface Plan<R> {
+/** What a command looks up for each row, and how the results are written. */
+export interface TableTask<R> {
   readonly lookup: Lookup.Lookup<R>
   /** Changes the rows before the lookup. Default: unchanged. */
   readonly read?: <E>(
@@ -66,7 +66,7 @@ export interface Options
 /** Returns the columns of the output rows: the text columns of the input, then the added ones with their types. */
 const columnsOf = (
   carried: ReadonlyArray<string> | undefined,
-  { names, types }: Pick<Plan<never>, "names" | "types">,
+  { names, types }: Pick<TableTask<never>, "names" | "types">,
   dialect: Dialect.Name
 ): ReadonlyArray<Table.ExpectedColumn> => {
   const details = Object.values(ProjectionSchemas.columnsOf(Details.byDtxsid, dialect)).flat()
@@ -83,15 +83,15 @@ const columnsOf = (
 /** Runs a lookup over a table. */
 export const run = <R>(
   input: IdentifierRows,
-  plan: Plan<R>,
+  task: TableTask<R>,
   options: Options
 ): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
-    const { lookup, read = (rows) => rows, settings } = plan
+    const { lookup, read = (rows) => rows, settings } = task
     if (options.dryRun)
       return yield* RunPlan.print(read(input.identifiers), lookup, { ...options, dedupe: false })
     const { baseUrl, dialect } = yield* ChemClient.ChemClient
-    const columns = plan.columns ?? (input.isOpen ? undefined : columnsOf(input.columns, plan, dialect))
+    const columns = task.columns ?? (input.isOpen ? undefined : columnsOf(input.columns, task, dialect))
     const { onFailure = null, ordered, strictIds = null, validate = null } = options
     const identity = { ...settings, version, service: baseUrl, dialect, endpoint: lookup.endpoint }
     const files = {
@@ -106,15 +106,15 @@ export const run = <R>(
       tally: input.tally
     }
     const toText = (ledger: Ledger.Ledger, durations: summary.Durations): string =>
-      summary.toText(ledger, durations, { errors: options.errors, noun: plan.noun })
+      summary.toText(ledger, durations, { errors: options.errors, noun: task.noun })
     yield* Run.run(files, { ...identity, ordered, strictIds, validate, onFailure }, toText, (run) =>
-      transfer(input, plan, options, run)
+      transfer(input, task, options, run)
     )
   })
 
 const transfer = <R>(
   input: IdentifierRows,
-  { doubtful, lookup, read = (rows) => rows, repairOf, rows, shown }: Plan<R>,
+  { doubtful, lookup, read = (rows) => rows, repairOf, rows, shown }: TableTask<R>,
   options: Options,
   run: Run.Run
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> => {

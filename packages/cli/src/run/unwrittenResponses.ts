@@ -44,7 +44,7 @@ export const open = ({
 }: Store.Store): Effect.Effect<UnwrittenResponses, never, Scope.Scope> =>
   Effect.gen(function* () {
     if (responses === undefined) return { requester: undefined, written: () => {} }
-    const earlier = earlierMillis > 0 ? yield* read(responses) : empty()
+    const earlier = earlierMillis > 0 ? yield* readKnown(responses) : empty()
     const unwritten: Known = { whole: new Map(earlier.whole), parts: new Map(earlier.parts) }
     yield* Effect.addFinalizer(() =>
       Effect.catch(
@@ -118,9 +118,9 @@ const requestOthers = <R, F>(
   const others = ids.filter((id) => !answers.has(id))
   if (others.length === 0) return Effect.succeed(known)
   return request(others).pipe(
-    Effect.tapError((error) => Effect.sync(() => receive(missing(others, error)))),
+    Effect.tapError((error) => Effect.sync(() => receive(missingAnswer(others, error)))),
     Effect.map((result) => {
-      receive(certain(lookup, others, result))
+      receive(certainAnswers(lookup, others, result))
       return {
         ...result,
         records: [...known.records, ...result.records],
@@ -147,15 +147,15 @@ const responseOf = <R>(answers: Answers) => {
 }
 
 /** The answer of an error that says that the only value is missing. */
-const missing = (ids: ReadonlyArray<string>, error: ChemError.ChemError): Answers => {
+const missingAnswer = (ids: ReadonlyArray<string>, error: ChemError.ChemError): Answers => {
   const [only] = ids
   return only !== undefined && ids.length === 1 && ChemError.verdict(error, true) === "missing"
     ? new Map([[only, { records: [], suggestions: "suggestions" in error ? error.suggestions : undefined }]])
     : new Map()
 }
 
-/** The values that a response settles for certain. */
-const certain = <R>(
+/** The answers for the values that a response settles for certain. */
+const certainAnswers = <R>(
   { multiplicity }: Parameters<Lookup.Requester>[0],
   ids: ReadonlyArray<string>,
   { doubt, errors, records, suggestions, surplus, truncated }: Response<R>
@@ -180,7 +180,8 @@ const certain = <R>(
   )
 }
 
-const read = ({ name, read }: Store.Responses): Effect.Effect<Known> =>
+/** Reads the answers of the earlier run. None if they are damaged. */
+const readKnown = ({ name, read }: Store.Responses): Effect.Effect<Known> =>
   read.pipe(
     Effect.flatMap((texts) => Effect.try(() => decode(texts))),
     Effect.catch(() =>

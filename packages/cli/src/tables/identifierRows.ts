@@ -76,6 +76,7 @@ export const open = (
     })
     const { again, isFile } = source
     const isErrorsFile = (yield* ErrorsFile).isRequired
+    // Without `keys`, a text that is neither a table nor objects has a value in each line.
     const isList = keys.length === 0 && source._tag === "Lines" && !source.start.startsWith("{")
     const identifiersOf = (one: OpenSource.Lines | OpenedTable.Table): OpenInput.Input["identifiers"] => {
       const rows = one._tag === "Table" ? one.rows : isErrorsFile ? failedRows(one.bytes) : objects(one.bytes)

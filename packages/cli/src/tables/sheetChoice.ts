@@ -58,7 +58,7 @@ interface Candidate {
   readonly header: TableLayout.Header
   readonly keys: ReadonlyArray<string>
   /** Whether it has the needed columns. */
-  readonly has: boolean
+  readonly isFitting: boolean
   readonly sheet: Workbook.Sheet
 }
 
@@ -78,11 +78,11 @@ const candidatesOf = (
     if (header === undefined) return []
     const columns = TableLayout.columnNames(header.cells)
     const ownColumn = keys.length > 0 ? undefined : ownOf(columns, own)
-    const has = header.hasKeys || (keys.length === 0 && own.length === 0)
-    return [{ columns, has, header, keys: ownColumn === undefined ? keys : [ownColumn], sheet }]
+    const isFitting = header.hasKeys || (keys.length === 0 && own.length === 0)
+    return [{ columns, isFitting, header, keys: ownColumn === undefined ? keys : [ownColumn], sheet }]
   })
 
-/** Returns the only candidate, or asks. */
+/** Returns the sheet of `--sheet`, else the only one with the needed columns, else the first. Fails if several have them. */
 const choose = (
   file: string,
   sheets: ReadonlyArray<Workbook.Sheet>,
@@ -101,7 +101,7 @@ const choose = (
         : `the sheet ${Quote.value(sheets[at].name)} of ${file} is empty`
     )
   }
-  const fitting = candidates.filter(({ has }) => has)
+  const fitting = candidates.filter(({ isFitting }) => isFitting)
   const [first = candidates[0], other] = fitting
   if (first === undefined) return usageFailure(`${file} is empty`)
   return other === undefined

@@ -1,5 +1,5 @@
 /**
- * The options that the commands over tables share.
+ * The options that the commands over tables share: `resolve`, `suspects`, `bioactivity top` and `exposure-ratio`.
  */
 import { Effect } from "effect"
 import type { Command } from "effect/cli"

@@ -15,12 +15,13 @@ export const formats = ["text", "json"] as const
 /** The variable with the default of `--log`. */
 export const variable = "CHEMSTREAM_LOG"
 
-/** One state for the process, because it has one standard error. */
-let onSwitchFlag = false
+/** Whether `--log json` is given. One state for the process, because it has one standard error. */
+let isOn = false
+/** The trace of the process (W3C), if it has one. */
 let traceId: string | undefined
 
 /** Whether messages are written as JSON. */
-export const isJson = (): boolean => onSwitchFlag
+export const isJson = (): boolean => isOn
 
 /**
  * Reads `--log` before the arguments are parsed, so that their errors have the same form. A value that is not allowed is left to
@@ -31,7 +32,7 @@ export const setUp = (args: ReadonlyArray<string>, env: NodeJS.ProcessEnv): void
   const own = end === -1 ? args : args.slice(0, end)
   const at = own.lastIndexOf("--log")
   const value = own.findLast((arg) => arg.startsWith("--log="))?.slice("--log=".length)
-  onSwitchFlag = (value ?? (at === -1 ? env[variable] : own[at + 1])) === "json"
+  isOn = (value ?? (at === -1 ? env[variable] : own[at + 1])) === "json"
 }
 
 /** Sets the trace of the process. */

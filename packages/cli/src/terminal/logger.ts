@@ -1,7 +1,7 @@
 /**
- * Writes the log messages of the packages to standard error, e.g. about an unusable cache.
+ * Writes the log messages of the packages (`Effect.log…`) to standard error, e.g. about an unusable cache, as text or as lines of JSON.
  *
- * A warning is one line with its reason. An error, such as a fault of `chemstream serve`, is written with its whole cause.
+ * As text, a warning is one line with its reason. An error, such as a fault of `chemstream serve`, is written with its whole cause.
  */
 import { Cause, Context, Formatter, Layer, Logger, Tracer } from "effect"
 import { reasonOf } from "../CommandFailure.ts"

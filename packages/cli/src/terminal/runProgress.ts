@@ -15,6 +15,7 @@ import { count, durationText } from "./quantities.ts"
  */
 export type Style = "bar" | "plain" | "none"
 
+/** The progress of a run at one moment. */
 export interface State {
   readonly done: number
   /** The number that an earlier run had settled. Default: 0. */
@@ -141,7 +142,7 @@ export const show = (
       }
     })
     const draw = { bar: drawBar, plain: plainLines(), none: () => {} }[style]
-    const show = (isLast: boolean) =>
+    const update = (isLast: boolean) =>
       Effect.flatMap(state, (now) => {
         draw(now, isLast)
         const { done, total } = now
@@ -153,12 +154,12 @@ export const show = (
         })
       })
     yield* Effect.addFinalizer(() =>
-      Effect.map(show(true), () => {
+      Effect.map(update(true), () => {
         if (style === "bar") ProgressBar.end()
       })
     )
     yield* Effect.forkScoped(
-      Effect.forever(Effect.andThen(show(false), Effect.sleep(ProgressBar.redrawEvery)))
+      Effect.forever(Effect.andThen(update(false), Effect.sleep(ProgressBar.redrawEvery)))
     )
   })
 

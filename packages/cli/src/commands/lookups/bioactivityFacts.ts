@@ -1,5 +1,7 @@
 /**
  * `chemstream bioactivity top` and `exposure-ratio`: one row of facts for each substance of a list or table.
+ *
+ * `TopActivity` and `ExposureRatio` of the stream package define the facts; `ActivityRows` adds them to a row as columns.
  */
 import type { RawRecord } from "@chemstream/ndjson"
 import { ActivityRows, ExposureRatio, type Lookup, TopActivity } from "@chemstream/stream"
@@ -12,15 +14,15 @@ import * as TableRun from "../../run/tableRun.ts"
 import * as IdentifierRows from "../../tables/identifierRows.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
 
-/** Facts of a substance, and the lookup of their records. */
-interface Source {
+/** The facts that a command writes, and the lookup of their records. */
+interface CommandFacts {
   readonly facts: ActivityRows.Facts
   readonly lookup: () => Lookup.Lookup<RawRecord.RawRecord>
-  /** The name of the run, which a continued run must not change. */
-  readonly run: string
+  /** The name of the facts among the settings of a saved run. Another name does not continue runs of earlier releases. */
+  readonly savedName: string
 }
 
-const commandOf = <const Name extends string>(name: Name, { facts, lookup, run: runName }: Source) =>
+const commandOf = <const Name extends string>(name: Name, { facts, lookup, savedName }: CommandFacts) =>
   Command.make(
     name,
     {
@@ -46,14 +48,14 @@ const commandOf = <const Name extends string>(name: Name, { facts, lookup, run: 
             rows: (outcome) => [row(outcome)],
             names: (columns) => ActivityRows.names({ ...layout, columns }),
             types: layout.facts.types ?? {},
-            settings: { top: runName, sheet: run.sheet ?? null }
+            settings: { top: savedName, sheet: run.sheet ?? null }
           },
           TableFlags.optionsOf(run, flags)
         ).pipe(clientFlags.provide(client, flags))
       }).pipe(Effect.scoped)
   )
 
-export const top = commandOf("top", { ...TopActivity, run: "active" }).pipe(
+export const top = commandOf("top", { ...TopActivity, savedName: "active" }).pipe(
   withHelp(
     "The most potent active assay endpoint of each substance, with name, gene, AC50 and counts: active is a hit call of at least 0.9 at more than one concentration; every row of a table is written again",
     {
@@ -63,7 +65,7 @@ export const top = commandOf("top", { ...TopActivity, run: "active" }).pipe(
   )
 )
 
-export const exposureRatio = commandOf("exposure-ratio", { ...ExposureRatio, run: "exposure" }).pipe(
+export const exposureRatio = commandOf("exposure-ratio", { ...ExposureRatio, savedName: "exposure" }).pipe(
   withHelp(
     "The bioactivity-exposure ratio of each substance: its lowest equivalent dose (AED) divided by the upper bound of its predicted exposure (SEEM3, total population), both in one unit; a row without a ratio says why",
     {

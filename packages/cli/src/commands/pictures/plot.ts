@@ -1,5 +1,7 @@
 /**
- * `chemstream plot`: draws bioactivity data, readable in black and white and with any colour vision.
+ * `chemstream plot bioactivity`, `curve`, `ranking` and `heat-map`: fetch bioactivity data, and write its pictures to a file.
+ *
+ * `Plot` of the figures package draws them, readable in black and white and with any colour vision.
  */
 
 import type { BioactivityData } from "@chemstream/api"
@@ -64,8 +66,8 @@ interface Tested extends Chemical.Chemical {
   readonly data: NonNullable<Chemical.Chemical["data"]>
 }
 
-/** Fetches chemicals with their bioactivity data, and writes what `draw` makes of them. */
-const overSubstances = Effect.fn(function* (
+/** Fetches substances with their bioactivity data, and writes the pictures (SVG) that `draw` makes of those with data. */
+const plotSubstances = Effect.fn(function* (
   given: Given,
   pageTitle: string,
   draw: (
@@ -80,7 +82,7 @@ const overSubstances = Effect.fn(function* (
     {
       details: Details.byDtxsid({ projection: "chemicalidentifier" }),
       summary: Bioactivity.summaryByDtxsid(),
-      // The points of plots would need a request for each substance.
+      // Without the measured points: they would need a request for each substance, and only `curve` draws them.
       data: Bioactivity.byDtxsid()
     },
     {
@@ -109,17 +111,17 @@ const overSubstances = Effect.fn(function* (
   )
 }, Effect.scoped)
 
-/** The title of a page is not that of its plots. */
+/** On an HTML page, `--title` is that of the page, and each plot has its own. */
 const drawingOptions = (given: pictureFlags.Given, format: Format) => {
   const { title, ...size } = pictureFlags.optionsOf(given)
   return format === "html" ? { ...size, title: undefined } : { ...size, title }
 }
 
 const bioactivity = Command.make("bioactivity", substanceFlags, (given) =>
-  overSubstances(given, "Hit calls against AC50", (tested, options) =>
+  plotSubstances(given, "Hit calls against AC50", (tested, options) =>
     Stream.unwrap(
       Effect.map(pictureFile.load, ({ Chemical, Plot, Potency }) => {
-        const potent = ({ data }: Tested) => activeOnly(Potency.endpoints(data).slice(0, mostLabels))
+        const potent = ({ data }: Tested) => activeAeids(Potency.endpoints(data).slice(0, mostLabels))
         return tested.pipe(
           AssayNames.label(potent),
           Stream.mapEffect(([chemical, names]) =>
@@ -148,12 +150,12 @@ const bioactivity = Command.make("bioactivity", substanceFlags, (given) =>
 /** The largest number of endpoints whose names a plot of hit calls needs. */
 const mostLabels = 8
 
-/** The numbers of the active endpoints. */
-const activeOnly = (endpoints: ReadonlyArray<Potency.Endpoint>): ReadonlyArray<number> =>
+/** The numbers of the active endpoints: those with an AC50. */
+const activeAeids = (endpoints: ReadonlyArray<Potency.Endpoint>): ReadonlyArray<number> =>
   endpoints.flatMap(({ ac50, aeid }) => (ac50 === undefined ? [] : [aeid]))
 
-/** Draws one plot of all substances. */
-const overList = (
+/** Makes a command that draws one plot of all substances. */
+const listCommand = (
   name: string,
   pageTitle: string,
   description: string,
@@ -162,7 +164,7 @@ const overList = (
   draw: (plot: typeof Plot) => typeof Plot.ranking
 ) =>
   Command.make(name, substanceFlags, (given) =>
-    overSubstances(given, pageTitle, (tested, options) =>
+    plotSubstances(given, pageTitle, (tested, options) =>
       Stream.fromEffect(
         Effect.gen(function* () {
           const { Chemical, Plot, Potency } = yield* pictureFile.load
@@ -174,7 +176,7 @@ const overList = (
             }))
           )
           if (chemicals.length === 0) return []
-          const needed = chemicals.flatMap(({ endpoints }) => activeOnly(endpoints.slice(0, mostNames)))
+          const needed = chemicals.flatMap(({ endpoints }) => activeAeids(endpoints.slice(0, mostNames)))
           const assayNames = AssayNames.plain(yield* AssayNames.of(needed))
           return [yield* draw(Plot)(chemicals, { ...options, assayNames })]
         })
@@ -187,7 +189,7 @@ const overList = (
     })
   )
 
-const ranking = overList(
+const ranking = listCommand(
   "ranking",
   "Chemicals by potency",
   "The AC50 of the active endpoints of each substance of a list, the most potent first",
@@ -195,7 +197,7 @@ const ranking = overList(
   (plot) => plot.ranking
 )
 
-const heatMap = overList(
+const heatMap = listCommand(
   "heat-map",
   "Chemicals and assay endpoints",
   "The AC50 of the substances of a list in the endpoints with the most activity, as colours",
@@ -269,6 +271,7 @@ export const plot = commandGroup.make(
   [bioactivity, curve, ranking, heatMap]
 )
 
+/** Parses a data record. None: a record without fields, of which the plot says that it has no data. */
 const dataRecord = (record: RawRecord.RawRecord | undefined): BioactivityData.BioactivityData =>
   record === undefined ? {} : JSON.parse(RawRecord.toText(record))
 

@@ -78,7 +78,8 @@ export const report = Command.make(
     if (given.dryRun) return yield* clientFlags.provide(given.client, given)(chemicals.plan)
     const { Potency, Report } = yield* pictureFile.load
     let chemicalCount = 0
-    const potent = (entry: Report.Entry): ReadonlyArray<number> => {
+    // The endpoints (aeid) to name: all active ones of a chapter, and the most potent one of a row of the table. Counts the chemicals.
+    const namedEndpoints = (entry: Report.Entry): ReadonlyArray<number> => {
       if (entry._tag !== "Chapter") return []
       const isChapter = chapters === "all" || chemicalCount < chapters
       chemicalCount++
@@ -86,7 +87,7 @@ export const report = Command.make(
       return active.slice(0, isChapter ? active.length : 1).map(({ aeid }) => aeid)
     }
     const entries = chemicals.entries.pipe(
-      AssayNames.label(potent),
+      AssayNames.label(namedEndpoints),
       Stream.map(
         ([entry, names]): Report.Entry =>
           entry._tag === "Chapter"

@@ -120,7 +120,7 @@ export const show = Command.make(
   })
 )
 
-/** What is written, and where. */
+/** The output: cards, the structure of the only substance, a folder with a file of each, or a sheet of all. */
 type Target =
   | { readonly _tag: "Cards"; readonly format: "txt" | "html"; readonly file: string | undefined }
   | {
@@ -143,7 +143,7 @@ type Target =
 /** Returns the target of the options. Fails if an option has no effect on it. */
 const targetOf = (given: Given): Effect.Effect<Target, CommandFailure> =>
   Effect.gen(function* () {
-    const target = yield* unchecked(given)
+    const target = yield* chooseTarget(given)
     if (given.format !== undefined && target._tag !== "Folder")
       return yield* usageFailure("--format is for the files of a folder: --output FOLDER/")
     if ((given.caption !== undefined || given.keep !== undefined) && target._tag !== "Sheet")
@@ -158,7 +158,8 @@ const targetOf = (given: Given): Effect.Effect<Target, CommandFailure> =>
     return target
   })
 
-const unchecked = ({ format, grid, output }: Given): Effect.Effect<Target, CommandFailure> =>
+/** Chooses the target by `--grid`, the slash at the end of `--output`, and its extension. */
+const chooseTarget = ({ format, grid, output }: Given): Effect.Effect<Target, CommandFailure> =>
   Effect.gen(function* () {
     if (grid !== undefined) {
       if (output !== undefined) return yield* usageFailure("give --grid FILE or --output, not both")
@@ -235,8 +236,8 @@ const separated = <E, R>(cards: Stream.Stream<string, E, R>): Stream.Stream<Uint
     Stream.encodeText
   )
 
-/** Draws the structure of a chemical, cropped. */
-const cropped = (chemical: Chemical.Chemical, format: pictureFile.PictureFormat, options: Png.Options) =>
+/** Draws the structure of a chemical, cropped to its atoms. Returns the bytes of the file. */
+const drawing = (chemical: Chemical.Chemical, format: pictureFile.PictureFormat, options: Png.Options) =>
   Effect.flatMap(pictureFile.load, ({ Chemical, Structure }) => {
     const title = Chemical.nameOf(chemical)
     return Effect.map(
@@ -258,7 +259,7 @@ const writeStructure = (
     // The reason is printed already.
     if (entry?._tag !== "Chapter") return yield* incompleteRun
     const { chemical } = entry
-    const bytes = yield* cropped(chemical, format, options).pipe(
+    const bytes = yield* drawing(chemical, format, options).pipe(
       Effect.mapError((error) => runFailure(`${chemical.id} cannot be drawn: ${error.message}`))
     )
     yield* OutputFiles.write(output, bytes)
@@ -281,7 +282,7 @@ const writeFolder = (
       Effect.gen(function* () {
         if (entry._tag !== "Chapter") return
         const { chemical } = entry
-        const bytes = yield* Effect.result(cropped(chemical, format, options))
+        const bytes = yield* Effect.result(drawing(chemical, format, options))
         if (Result.isFailure(bytes)) {
           Messages.say(`chemstream: not drawn: ${chemical.id}: ${bytes.failure.message}\n`)
           return

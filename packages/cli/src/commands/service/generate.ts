@@ -85,7 +85,7 @@ export const generate = Command.make(
     },
     Effect.catchTags({
       InvalidOption: (error) =>
-        usageFailure(`${flags[error.option as keyof typeof flags]} must be ${error.wanted}`),
+        usageFailure(`${optionNames[error.option as keyof typeof optionNames]} must be ${error.wanted}`),
       StoreError: (error) => runFailure(error.message)
     })
   )
@@ -100,6 +100,7 @@ export const generate = Command.make(
   })
 )
 
+/** Returns the files that the target writes, for the check that none is overwritten twice. */
 const filesOf = (target: { readonly kind: "database" | "files"; readonly name: string }): FileCheck.Use =>
   target.kind === "database"
     ? FileCheck.database("--database", target.name)
@@ -112,7 +113,8 @@ const filesOf = (target: { readonly kind: "database" | "files"; readonly name: s
         ])
       }
 
-const flags = { count: "--count", seed: "--seed", tested: "--assays", families: "--families" } as const
+/** The options of the command, by the names that the data set has for them in its errors. */
+const optionNames = { count: "--count", seed: "--seed", tested: "--assays", families: "--families" } as const
 
 const targetOf = Effect.fnUntraced(function* (database: string | undefined, output: string | undefined) {
   if (database !== undefined && output === undefined) return { kind: "database", name: database } as const

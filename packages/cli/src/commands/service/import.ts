@@ -75,7 +75,7 @@ const run = (rows: RowList) =>
 
 /** Makes the command for the endpoints that rows declare. Default: those of the contract. */
 export const importRecords = (rows: RowList = Rows.all) => {
-  // The contract has rows whose records are of one kind.
+  // `--kind` names a row by itself, unless its records are computed, or those of one of `Import.kinds` or of another row.
   const own = rows.filter(Import.isOfRow)
   return Command.make("import", optionsOf(own), run(own)).pipe(
     withHelp("Import records into a database", {

@@ -98,6 +98,7 @@ const examine = (
       // The service was reached before, so this failure has exit code 1.
       return yield* runFailure(failure.message)
     }
+    // Three requests whose responses differ between the dialects.
     const signs = yield* DialectProbe.signs.pipe(
       Effect.tapError(() =>
         Effect.sync(() => printRow("verdict", "unsteady: the dialect cannot be detected"))
@@ -178,8 +179,8 @@ const limits = (dialect: Dialect.Name): string => {
     return [{ name, values: Math.min(batch.limit, largest) }]
   })
   const numbers = all.map(({ values }) => values)
-  const timesOf = (number: number): number => numbers.filter((one) => one === number).length
-  const usual = numbers.reduce((most, one) => (timesOf(one) > timesOf(most) ? one : most))
+  const occurrencesOf = (number: number): number => numbers.filter((one) => one === number).length
+  const usual = numbers.reduce((most, one) => (occurrencesOf(one) > occurrencesOf(most) ? one : most))
   const others = Map.groupBy(
     all.filter(({ values }) => values !== usual),
     ({ values }) => values

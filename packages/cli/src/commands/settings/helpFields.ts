@@ -13,8 +13,8 @@ import { wrap } from "../../help/textWidth.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
 import * as Messages from "../../terminal/messages.ts"
 
-/** The names of column types. */
-const kinds: Readonly<Record<string, string>> = { json: "JSON" }
+/** The column types whose name for users differs. */
+const typeNames: Readonly<Record<string, string>> = { json: "JSON" }
 
 /** Prints the fields of a command. */
 export const print = (
@@ -56,7 +56,7 @@ const toText = (
     const marks = names.map((name, at) =>
       projections[name]?.some((column) => column.name === field) ? String(at + 1) : " "
     )
-    return `  ${field.padEnd(width)}  ${isOne ? "" : `${marks.join(" ")}  `}${kinds[type] ?? type}`
+    return `  ${field.padEnd(width)}  ${isOne ? "" : `${marks.join(" ")}  `}${typeNames[type] ?? type}`
   })
   const intro = `Fields of the records of chemstream ${command} in the dialect ${dialect}, for --fields A,B. A field of an object is a path: FIELD.NAME.`
   return [

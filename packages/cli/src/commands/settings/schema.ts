@@ -41,8 +41,8 @@ export const schema = (rows?: RowList) => {
       Effect.gen(function* () {
         const document =
           record !== undefined
-            ? yield* one(kinds, record, projection, dialect)
-            : yield* all(kinds, projection, dialect)
+            ? yield* documentOf(kinds, record, projection, dialect)
+            : yield* documentOfAll(kinds, projection, dialect)
         const bytes = new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`)
         yield* OutputFiles.write(undefined, Stream.make(bytes))
       })
@@ -56,7 +56,8 @@ export const schema = (rows?: RowList) => {
 
 type Document = Effect.Effect<JsonSchema.JsonSchema, CommandFailure>
 
-const one = (
+/** The schema of the records of one kind. Default: in the projection of its command. */
+const documentOf = (
   kinds: RecordKinds.RecordKinds,
   record: string,
   projection: string | undefined,
@@ -79,7 +80,7 @@ const one = (
 }
 
 /** The schema of every kind of record, in its default projection. */
-const all = (
+const documentOfAll = (
   kinds: RecordKinds.RecordKinds,
   projection: string | undefined,
   dialect: Dialect.Name
@@ -88,7 +89,7 @@ const all = (
     ? usageFailure(`--projection ${projection} needs a RECORD, e.g. details`)
     : Effect.map(
         Effect.forEach(Object.entries(kinds), ([name, { description }]) =>
-          Effect.map(one(kinds, name, undefined, dialect), ({ $schema, ...document }) => [
+          Effect.map(documentOf(kinds, name, undefined, dialect), ({ $schema, ...document }) => [
             name,
             { description, ...document }
           ])

@@ -1,5 +1,7 @@
 /**
  * `chemstream harvest`: shows and controls harvests, by name. `harvestStart.ts` starts them, and `harvestWorker.ts` adds workers.
+ *
+ * A harvest is a long run that a database stores. Its identifiers are divided into chunks; a shard is the chunks that one worker fetches.
  */
 import { Harvest } from "@chemstream/workflow"
 import { Effect } from "effect"
@@ -26,7 +28,7 @@ const { name } = harvestName
 
 const json = switchFlag("json", "JSON for a script, one object on each line")
 
-const status = Command.make(
+const showStatus = Command.make(
   "status",
   {
     name,
@@ -191,7 +193,7 @@ export const harvest = (rows?: RowList) =>
     {
       "chemstream harvest start mirror --input ids.txt --output mirror/records.ndjson": "On this machine"
     },
-    [start(rows), worker(rows), status, list, pause, resume, cancel, retry, verify, remove]
+    [start(rows), worker(rows), showStatus, list, pause, resume, cancel, retry, verify, remove]
   )
 
 /** The width of the terminal of standard output. */

@@ -102,7 +102,7 @@ const run = (flags: Options) =>
       chunkSize: flags.chunkSize,
       strictIds: flags.strictIds,
       validate: flags.validate,
-      ...(yield* targetOf(flags))
+      ...(yield* serviceOf(flags))
     }
     yield* checkMirror(flags)
     const started = yield* flags.mirror !== undefined
@@ -118,7 +118,7 @@ const run = (flags: Options) =>
     if (!isNew && harvestWatch.hasEnded(started)) {
       Messages.say(endedMessage(flags, started.state))
       const status = yield* Harvest.status(flags.name)
-      yield* Effect.andThen(checkRefreshed(flags, status), resultOf(status, suggest))
+      yield* Effect.andThen(checkRefreshed(flags, status), conclude(status, suggest))
       return
     }
     // A paused harvest continues, whether a failure or a command paused it.
@@ -142,7 +142,7 @@ const run = (flags: Options) =>
         })
       )
     )
-    yield* resultOf(status, suggest)
+    yield* conclude(status, suggest)
   }).pipe(
     harvestDatabase.withCommandFailures,
     Effect.provide(harvestDatabase.layer(flags.database, flags)),
@@ -256,7 +256,7 @@ const endedMessage = ({ database, mirror, name }: Options, state: Harvest.State)
 }
 
 /** The base URL and dialect of the harvest. With --detach, workers may have their own settings. */
-const targetOf = (
+const serviceOf = (
   flags: Options
 ): Effect.Effect<Pick<Harvest.Settings, "service" | "dialect">, CommandFailure> =>
   Effect.gen(function* () {
@@ -269,7 +269,8 @@ const targetOf = (
     }
   })
 
-const resultOf = (
+/** Ends the command as the harvest stands: fails if a failure paused it, it was cancelled, all values are invalid, or one failed. */
+const conclude = (
   status: Harvest.Status,
   suggest: suggestedCommands.Commands
 ): Effect.Effect<void, CommandFailure> => {

@@ -34,9 +34,10 @@ const fields: Readonly<Record<IdentifierCheck.Kind, string>> = {
   formula: "molFormula"
 }
 
-/** So many lines are looked up together, because few have a wrong check digit. */
+/** The number of lines whose wrong check digits are looked up together. Few have one, and one request takes many identifiers. */
 const lookupLines = 10_000
 
+/** The finding about one line of the input: a line of the output. */
 interface Checked extends IdentifierCheck.Finding {
   readonly id: string
   readonly line: number

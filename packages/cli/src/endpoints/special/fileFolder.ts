@@ -10,7 +10,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Result, Schema } from "effect"
 import { type CommandFailure, reasonOf, runFailure } from "../../CommandFailure.ts"
 import { optionalText } from "../../flags/flagTypes.ts"
-import type { LookupTask } from "../../run/lookupCommand.ts"
+import type { CommandTask } from "../../run/lookupCommand.ts"
 
 /** The option. */
 export const own = {
@@ -28,7 +28,7 @@ const ends: Readonly<Record<string, string>> = {
   "text/plain": "mol"
 }
 
-/** Returns the command that has the structures of a service without files. */
+/** Returns the advice if the service sent no file at all: another command that has the structures. */
 export const otherwise = ({ what }: Row.Row): string =>
   `the service sent no ${what}: ${
     what.endsWith("images")
@@ -37,7 +37,7 @@ export const otherwise = ({ what }: Row.Row): string =>
   }`
 
 /** Changes a task so that its files are written into the folder that is given. */
-export const withFolder = (task: LookupTask, row: Row.Row, folder: string | undefined): LookupTask => {
+export const withFolder = (task: CommandTask, row: Row.Row, folder: string | undefined): CommandTask => {
   if (folder === undefined) return task
   const key = row.key?.name ?? ""
   const fields = {

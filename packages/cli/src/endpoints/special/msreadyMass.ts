@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { Command } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
 import { optionalNumber, optionalText } from "../../flags/flagTypes.ts"
-import type { LookupTask } from "../../run/lookupCommand.ts"
+import type { CommandTask } from "../../run/lookupCommand.ts"
 
 export const largestBatch = MsReadyRows.byMass.batch.limit
 
@@ -27,9 +27,10 @@ export const own = {
   range: optionalText("range", "A,B", "A range of masses from A to B, both included, instead of masses")
 }
 
+/** Looks up masses with a tolerance, or the one range of `--range`. */
 export const taskOf = (
   given: Command.Command.Config.Infer<typeof own>
-): Effect.Effect<LookupTask, CommandFailure> => {
+): Effect.Effect<CommandTask, CommandFailure> => {
   const { ppm, range, tolerance } = given
   if (ppm !== undefined && tolerance !== undefined) return usageFailure("give --ppm or --tolerance, not both")
   if (range === undefined) {

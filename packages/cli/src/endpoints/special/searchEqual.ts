@@ -3,7 +3,7 @@ import { Search as SearchRows } from "@chemstream/api"
 import { Search } from "@chemstream/stream"
 import { Effect } from "effect"
 import { switchFlag } from "../../flags/flagTypes.ts"
-import type { LookupTask } from "../../run/lookupCommand.ts"
+import type { CommandTask } from "../../run/lookupCommand.ts"
 
 export const largestBatch = SearchRows.equal.batch.limit
 
@@ -14,7 +14,7 @@ export const own = {
   )
 }
 
-export const taskOf = ({ batch }: { readonly batch: boolean }): Effect.Effect<LookupTask> =>
+export const taskOf = ({ batch }: { readonly batch: boolean }): Effect.Effect<CommandTask> =>
   Effect.succeed({
     lookup: batch ? Search.equalBatch() : Search.equal(),
     field: "searchValue"

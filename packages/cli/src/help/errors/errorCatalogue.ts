@@ -1,6 +1,6 @@
 /**
  * Every error by its name, with its meaning and the action to take. It is the source of `chemstream help errors`,
- * `docs/errors.md` and the man page. The entries of errors are in the sibling modules.
+ * `docs/errors.md` and the man page. The outcomes and exit codes are here; the entries of errors are in the sibling modules.
  *
  * An error without an entry, or an entry without an error, fails a test. Where the type of the error is exported, it is also
  * a compile error.
