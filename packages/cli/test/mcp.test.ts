@@ -419,16 +419,103 @@ describe("a call of chemstream mcp", () => {
   })
 })
 
+/** A message of the protocol. */
+const message = (id: unknown, method: string, params?: unknown) =>
+  `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`
+
+const initialize = message(1, "initialize", {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "t", version: "1" }
+})
+
+const detailsCall = (id: unknown) =>
+  message(id, "tools/call", { name: "details", arguments: { identifiers: [bisphenolA] } })
+
+/** A service that does not respond before `release`. */
+const held = async () => {
+  const { promise: until, resolve: release } = Promise.withResolvers<void>()
+  const { promise: came, resolve: come } = Promise.withResolvers<void>()
+  const { env } = await scripted(() => {
+    come()
+    return { body: `[{"dtxsid":"${bisphenolA}"}]`, until }
+  })
+  return { came, env, release }
+}
+
+describe("a message that chemstream mcp cannot read", () => {
+  it.each<[what: string, sent: string, error: unknown]>([
+    ["a line that is not JSON", "no JSON\n", { id: null, error: { code: -32700 } }],
+    ["half a message", '{"jsonrpc":\n', { id: null, error: { code: -32700 } }],
+    ["a line above the limit", `${"A".repeat(17e6)}\n`, { id: null, error: { code: -32700 } }],
+    ["a number", "3\n", { id: null, error: { code: -32600 } }],
+    ["an object without a method or a result", "{}\n", { id: null, error: { code: -32600 } }],
+    ["an id that is an object", message({}, "ping"), { id: null, error: { code: -32600 } }],
+    ["an id that is null", message(null, "ping"), { id: null, error: { code: -32600 } }],
+    [
+      "the id of a call in flight",
+      detailsCall(5),
+      {
+        id: 5,
+        error: { code: -32600, message: "The id 5 is in use. Send every request with an id of its own." }
+      }
+    ]
+  ])("is answered with an error for %s alone, and all others are answered", async (_, sent, error) => {
+    const { came, env, release } = await held()
+    const server = start(["mcp"], { env, input: initialize, isOpen: true })
+    await server.prints(/"serverInfo"/)
+    server.child.stdin?.write(detailsCall(5))
+    await came
+    server.child.stdin?.write(`${sent}${message(98, "ping")}`)
+    await server.prints(/"id":98/)
+    release()
+    await server.prints(/"id":5,"result"/)
+    server.child.stdin?.end(message(5, "ping"))
+    const { code, stderr, stdout } = await server.ended
+    const answers = lines(stdout).slice(1)
+    expect(answers.map(({ id }) => id).sort()).toEqual([(error as { id: unknown }).id, 5, 5, 98].sort())
+    expect(answers).toContainEqual(
+      expect.objectContaining({ error: expect.objectContaining((error as { error: object }).error) })
+    )
+    expect([code, stderr]).toEqual([0, ""])
+  })
+
+  it("does not stop the server with members that the protocol does not have", async () => {
+    const { env } = await sharedService()
+    const input = `${initialize}{"jsonrpc":"2.0","id":2,"method":"ping","headers":5,"discard":true}\n${message(3, "ping")}`
+    const { code, stdout } = await run(["mcp"], { env, input })
+    expect(lines(stdout).slice(1)).toEqual([2, 3].map((id) => ({ jsonrpc: "2.0", id, result: {} })))
+    expect(code).toBe(0)
+  })
+
+  it("is only the repeated request of a batch, and a rejected batch keeps no id in use", async () => {
+    const { env } = await sharedService()
+    const batch = `[${message(5, "ping").trim()},${message(5, "ping").trim()},${message(6, "ping").trim()}]\n`
+    const older = await run(["mcp"], { env, input: initialize.replace("2025-06-18", "2025-03-26") + batch })
+    const answers = lines(older.stdout).flat()
+    expect(answers).toHaveLength(4)
+    expect(answers.filter(({ id }) => id !== 1)).toMatchObject([
+      { id: 5, error: { code: -32600 } },
+      { id: 5, result: {} },
+      { id: 6, result: {} }
+    ])
+    const server = start(["mcp"], { env, input: initialize + batch, isOpen: true })
+    await server.prints(/batches are not supported/)
+    server.child.stdin?.end(message(5, "ping"))
+    expect(lines((await server.ended).stdout).at(-1)).toEqual({ jsonrpc: "2.0", id: 5, result: {} })
+  })
+})
+
 describe("the process of chemstream mcp", () => {
+  it("fails at once without an API key, and says so", async () => {
+    const { code, stderr, stdout } = await start(["mcp"], { isOpen: true }).ended
+    expect([code, stdout]).toEqual([3, ""])
+    expect(stderr).toContain("CHEMSTREAM_API_KEY")
+  })
+
   it("stops at the end of standard input, and writes only the protocol", async () => {
     const { env } = await sharedService()
-    const initialize = {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "initialize",
-      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } }
-    }
-    const server = start(["mcp"], { env, input: `${JSON.stringify(initialize)}\n`, isOpen: true })
+    const server = start(["mcp"], { env, input: initialize, isOpen: true })
     await server.prints(/"serverInfo"/)
     server.child.stdin?.end()
     const { code, stderr, stdout } = await server.ended
@@ -448,12 +535,7 @@ describe("the process of chemstream mcp", () => {
           accept: "application/json, text/event-stream",
           ...headers
         },
-        body: JSON.stringify({
-          jsonrpc: "2.0",
-          id: 1,
-          method: "initialize",
-          params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } }
-        })
+        body: initialize
       })
       await response.arrayBuffer()
       return response.status

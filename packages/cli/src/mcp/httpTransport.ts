@@ -20,12 +20,10 @@ import {
 import { runFailure, usageFailure } from "../CommandFailure.ts"
 import { mcpTokenVariable } from "../settings/environmentVariables.ts"
 import * as Messages from "../terminal/messages.ts"
+import { maxMessageBytes } from "./limits.ts"
 
 /** The path of the endpoint. */
 export const path = "/mcp"
-
-/** The largest body of a request, in bytes. A call takes 1000 identifiers. */
-export const maxBodyBytes = 2 * 2 ** 20
 
 /** The largest number of requests in flight. */
 export const maxConcurrent = 128
@@ -144,11 +142,11 @@ const withinLimits = <E, R>(
 ): Handler<E, R> => {
   const body = request.method === "POST" ? Effect.asVoid(request.text) : Effect.void
   const complete = Effect.matchEffect(
-    Effect.provideService(body, HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodyBytes)),
+    Effect.provideService(body, HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxMessageBytes)),
     {
       onFailure: (error) =>
         isTooLarge(error)
-          ? refuse(413, `The body is larger than the limit of ${maxBodyBytes} bytes.`)
+          ? refuse(413, `The body is larger than the limit of ${maxMessageBytes} bytes.`)
           : refuse(400, "Failed to read the request."),
       onSuccess: () => handled
     }

@@ -1,4 +1,7 @@
-/** The limits of tool calls that an assistant reads in their descriptions. */
+/** The limits of messages, and of tool calls, which an assistant reads in their descriptions. */
+
+/** The largest message of a client, in bytes. A call takes 1000 identifiers. */
+export const maxMessageBytes = 2 * 2 ** 20
 
 /** The largest number of identifiers in one call. */
 export const maxIdentifiers = 1000

@@ -15,6 +15,7 @@ import { optional, optionalText, port } from "../../flags/flagTypes.ts"
 import * as harvestDatabase from "../../harvest/harvestDatabase.ts"
 import { withHelp } from "../../help/withHelp.ts"
 import * as ArgumentCheck from "../../mcp/argumentCheck.ts"
+import * as CheckedStdio from "../../mcp/checkedStdio.ts"
 import * as DrawingTool from "../../mcp/drawingTool.ts"
 import * as EndpointTools from "../../mcp/endpointTools.ts"
 import * as HttpTransport from "../../mcp/httpTransport.ts"
@@ -86,18 +87,19 @@ const run = Effect.fnUntraced(
       Layer.effectDiscard(DrawingTool.register),
       ToolHandlers.layerRows(tools),
       Resources.layer(rows)
-    ).pipe(
-      Layer.provide(ArgumentCheck.layer(tools)),
-      Layer.provide([ToolResults.layer(outputDir), harvestsLayer(harvests), clientFlags.layer(client)])
-    )
+    ).pipe(Layer.provide(ArgumentCheck.layer(tools)))
     const server = { name: "chemstream", version, instructions, protocols, registrations }
     const running =
-      http === undefined ? McpServer.layerStdio(server) : HttpTransport.layer(server, http, allowOrigins)
+      http === undefined
+        ? McpServer.layerStdio(server).pipe(Layer.provide(CheckedStdio.layer))
+        : HttpTransport.layer(server, http, allowOrigins)
     // An assistant stops the server by closing standard input. The server then interrupts the fiber that runs it.
-    const fiber = yield* Effect.forkChild(
-      Effect.catchTag(Layer.launch(running), "IllegalArgumentError", Effect.die)
+    const exit = yield* Effect.catchTag(Layer.launch(running), "IllegalArgumentError", Effect.die).pipe(
+      Effect.forkChild,
+      Effect.flatMap(Fiber.await),
+      // A failure of these, e.g. that there is no API key, would be lost within the server.
+      Effect.provide([ToolResults.layer(outputDir), harvestsLayer(harvests), clientFlags.layer(client)])
     )
-    const exit = yield* Fiber.await(fiber)
     if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return
     const error = Cause.squash(exit.cause)
     // An assistant shows standard error to its user, who can do nothing with a stack trace.
