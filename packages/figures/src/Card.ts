@@ -73,10 +73,10 @@ export const toText = (chemical: Chemical, options: TextOptions = {}): Effect.Ef
     const columns = Math.max(narrowest, options.columns ?? 80)
     const bold = (text: string): string => (styled ? `\u001b[1m${text}\u001b[22m` : text)
     const dim = (text: string): string => (styled ? `\u001b[2m${text}\u001b[22m` : text)
-    const title = wrap(nameOf(chemical), columns)
+    const nameLines = wrap(nameOf(chemical), columns)
     const lines: Array<string> = [
-      ...title.map(bold),
-      "=".repeat(Math.min(columns, largest(title.map(columnsOf), 0)))
+      ...nameLines.map(bold),
+      "=".repeat(Math.min(columns, largest(nameLines.map(columnsOf), 0)))
     ]
     if (structure) lines.push("", ...(yield* structureLines(chemical, columns)))
     const label = Math.min(widestLabel, Math.floor(columns / 3))

@@ -196,11 +196,11 @@ const synonymsOf = (record: Chemical["synonyms"], limit: number): ReadonlyArray<
   const sorted = SynonymRecord.sort(record ?? {})
   const names = qualities.flatMap(([field, label]) => {
     const all = sorted[field]
-    const names = all.slice(0, remaining)
-    remaining -= names.length
+    const shown = all.slice(0, remaining)
+    remaining -= shown.length
     if (all.length === 0) return []
-    const more = all.length - names.length
-    const words = [...names, ...(more > 0 ? [`${names.length > 0 ? "and " : ""}${more} more`] : [])]
+    const more = all.length - shown.length
+    const words = [...shown, ...(more > 0 ? [`${shown.length > 0 ? "and " : ""}${more} more`] : [])]
     return [{ label, value: words.join("; ") }]
   })
   const numbers = [

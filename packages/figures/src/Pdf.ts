@@ -53,13 +53,13 @@ export const fromSvgs = (
   Effect.gen(function* () {
     Options.argument("title", Options.text, title)
     checkList("svgs", svgs, "string")
-    const { default: Document } = yield* pdfkit
+    const { default: PdfDocument } = yield* pdfkit
     const { parseHTML } = yield* Effect.promise(() => import("linkedom"))
     const now = yield* Clock.currentTimeMillis
     const pages = yield* Effect.forEach(svgs, (svg) =>
       readSvg.read(svg, "PDF", {}, (drawing) => drawing.toString())
     )
-    const document = new Document({
+    const document = new PdfDocument({
       autoFirstPage: false,
       info: { Title: title, CreationDate: new Date(now) }
     })

@@ -1,5 +1,5 @@
 /**
- * Computes InChIKeys and monoisotopic masses of structures with RDKit.
+ * Computes InChIs, InChIKeys and monoisotopic masses of structures with RDKit.
  *
  * Masses use RDKit's own table of isotopes. `Structure` draws structures.
  */
@@ -75,10 +75,8 @@ const nonStandardLayers = /\/[for]|\/[bt][^/]*[?u]/
  * Returns the standard form of an InChI, if it has one. Some records have a standard InChI with the prefix
  * `InChI=1/`. RDKit would compute another key from that prefix.
  */
-const toStandard = (inchi: string): string =>
-  inchi.startsWith("InChI=1/") && !nonStandardLayers.test(inchi)
-    ? inchi.replace("InChI=1/", "InChI=1S/")
-    : inchi
+const toStandard = (text: string): string =>
+  text.startsWith("InChI=1/") && !nonStandardLayers.test(text) ? text.replace("InChI=1/", "InChI=1S/") : text
 
 /** Returns the InChI of a SMILES, or undefined if RDKit cannot read it. */
 const inchiOf = (library: Effect.Success<typeof load>, smiles: string): string | undefined =>
@@ -132,8 +130,9 @@ export const mass: (smiles: string) => Effect.Effect<number, UnreadableStructure
     using(library.get_mol(text), (molecule) => {
       const { exactmw } = JSON.parse(molecule.get_descriptors())
       const charge = graphOf(molecule).atoms.reduce((sum, atom) => sum + atom.charge, 0)
-      const mass = exactmw + charge * Adduct.electronMass
-      return mass > 0 ? mass : undefined
+      // RDKit's mass leaves out the electrons that a charge lacks, and counts those that it has in excess.
+      const sum = exactmw + charge * Adduct.electronMass
+      return sum > 0 ? sum : undefined
     })
 )
 

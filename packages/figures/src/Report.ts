@@ -125,18 +125,18 @@ export const encode = <E, R>(
       const rows = yield* spool
       const chapters = yield* spool
       const counts = { chemicals: 0, incomplete: 0 }
-      const absent: Array<Absent> = []
+      const absentEntries: Array<Absent> = []
       yield* Stream.runForEach(entries, (entry) =>
         Effect.gen(function* () {
           checkList("entries", [entry])
-          if (counts.chemicals + absent.length === maxEntries) {
+          if (counts.chemicals + absentEntries.length === maxEntries) {
             return yield* new TooManyEntries({
               maxEntries,
               message: `The report has more than ${maxEntries} entries. Make several reports`
             })
           }
           if (entry._tag === "Absent") {
-            absent.push(entry)
+            absentEntries.push(entry)
             return
           }
           const isChapter = mostChapters === "all" || counts.chemicals < mostChapters
@@ -154,10 +154,10 @@ export const encode = <E, R>(
         Stream.make(new TextEncoder().encode(parts.map(({ text }) => text).join("")))
       return encoded(
         htmlPage.begin(title, sorting),
-        overviewTable.begin(title, { ...counts, absent: absent.length }, keep)
+        overviewTable.begin(title, { ...counts, absent: absentEntries.length }, keep)
       ).pipe(
         Stream.concat(bytesOf(rows)),
-        Stream.concat(encoded(overviewTable.end(absent))),
+        Stream.concat(encoded(overviewTable.end(absentEntries))),
         Stream.concat(bytesOf(chapters)),
         Stream.concat(encoded(htmlPage.end(sorting)))
       )
@@ -193,7 +193,7 @@ const chapterHtml = ({ chemical, note }: Chapter, anchor: string, options: Optio
 /** Returns the records with the highest hit calls that have points and a curve. */
 const strongest = (
   data: ReadonlyArray<BioactivityData.BioactivityData>,
-  maxEntries: number
+  most: number
 ): ReadonlyArray<BioactivityData.BioactivityData> =>
   data
     .filter(
@@ -201,7 +201,7 @@ const strongest = (
         BioactivityData.isActive(record) && Curve.fromRecord(record) !== undefined && record.mc3Param != null
     )
     .sort((a, b) => (numberOf(b, "hitc") ?? 0) - (numberOf(a, "hitc") ?? 0))
-    .slice(0, Math.max(0, maxEntries))
+    .slice(0, Math.max(0, most))
 
 const columns = [
   ["Assay endpoint", "aeid"],

@@ -137,8 +137,8 @@ export const follow = (
             keys = []
             return keyFile.warn(`${error.message} Until then every request is refused.`)
           },
-          onSuccess: (loaded) => {
-            keys = loaded
+          onSuccess: (parsed) => {
+            keys = parsed
             return Effect.void
           }
         })

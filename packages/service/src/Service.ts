@@ -1,8 +1,8 @@
 /**
  * Runs the service over a database file, on a port or without one (for tests).
  *
- * It combines handlers (`DetailsHandlers` and its siblings), store (`SqliteStore`) and keys (`ApiKeys`) in the
- * calling process. It does not use TLS: put a proxy in front of it on untrusted networks.
+ * It opens the store (`SqliteStore`), and serves the pipeline of requests (`requestPipeline.ts`) with the handlers
+ * (`Handlers`) and the keys of its options, in the calling process. It does not use TLS: put a proxy in front of it on untrusted networks.
  */
 import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import { Context, Effect, Layer, type Scope } from "effect"
@@ -63,7 +63,7 @@ const optionSet = /* @__PURE__ */ Declared.set<Options>()({
   ...serverSet.fields,
   ...applicationSet.fields,
   host: Declared.text,
-  port: httpOptions.port
+  port: httpOptions.portKind
 })
 
 /**

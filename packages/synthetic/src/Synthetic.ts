@@ -1,6 +1,6 @@
 /**
- * Generates the records of made-up substances: detail, synonym, bioactivity and AED records, and those of some families
- * that the public service alone has.
+ * Generates the records of made-up substances: detail, synonym, bioactivity and AED records, and those of some families.
+ * A family is a group of endpoints that only the public service has, e.g. hazard or exposure (`families/`).
  *
  * The same options give the same bytes on every machine. Structures are valid, formulas and masses are computed
  * from them, and hit calls come from curves fitted to noisy points. Names and fingerprints are invented. InChIKeys

@@ -34,11 +34,11 @@ const olderName = (name: string): string => {
   return `${Object.hasOwn(olderGroups, group) ? olderGroups[group as keyof OlderGroups] : group}${name.slice(at)}`
 }
 
-const names = new Map(Lookup.names.map((name) => [olderName(name), name]))
+const presentNames = new Map(Lookup.names.map((name) => [olderName(name), name]))
 
-/** Returns the name of a lookup. */
+/** Returns the present name of a lookup, which may be given by its older name. */
 const nameOf = (name: string): Lookup.Name =>
-  names.get(Options.argument("lookup", Options.text, name)) ?? (name as Lookup.Name)
+  presentNames.get(Options.argument("lookup", Options.text, name)) ?? (name as Lookup.Name)
 
 /** One lookup by its name (`Lookup.names` of `@chemstream/stream`), with its options. */
 export type LookupSpec = {
@@ -181,7 +181,10 @@ export const lookup = (spec: BuiltIn): Lookup.Lookup<Raw, Enrich.Incomplete> => 
     : Enrich.lookup(Record.map(enrich, named) as Enrich.Parts)
 }
 
-/** Returns the lookup of a specification. Undefined: a call of the program. `own` are the lookups of the program. */
+/**
+ * Returns the lookup of a specification. Undefined if it names a batch call of the program, which is no `Lookup`. `own` are
+ * the lookups of the program (`Lookups`).
+ */
 export const lookupOf = (spec: Spec, own: OwnLookups): Lookup.Lookup<Raw, Enrich.Incomplete> | undefined => {
   const name = partsOf(spec).own
   if (name === undefined) return lookup(spec as BuiltIn)
@@ -215,5 +218,5 @@ export const parse = (
   return (text) => Repair.readKey(known, text)
 }
 
-const named = ({ lookup, ...options }: LookupSpec): Lookup.Lookup<Raw> =>
-  Lookup.of(nameOf(lookup), options as never)
+const named = ({ lookup: name, ...options }: LookupSpec): Lookup.Lookup<Raw> =>
+  Lookup.of(nameOf(name), options as never)

@@ -76,7 +76,7 @@ export interface Settings<E = never, R = never> {
   readonly dialect?: Dialect.Name | undefined
 }
 
-const { strictIds, validate } = Lookup.optionSet.fields
+const lookupOptions = Lookup.optionSet.fields
 
 /** The declaration of the settings. */
 export const optionSet = Options.set<Settings<unknown, unknown>>()({
@@ -90,8 +90,8 @@ export const optionSet = Options.set<Settings<unknown, unknown>>()({
   fetch: Options.required(Options.object<Fetch.Spec>()),
   sink: Options.required(Sink.kind),
   chunkSize: Options.withDefault(Options.count, defaultChunkSize),
-  strictIds,
-  validate,
+  strictIds: lookupOptions.strictIds,
+  validate: lookupOptions.validate,
   service: Options.kind<string>(
     "an address, e.g. http://127.0.0.1:8765",
     (value) => typeof value === "string" && URL.canParse(value)
@@ -164,8 +164,8 @@ export type Summary = Pick<
  *
  * The source is not needed afterwards. If a harvest of this name exists, it stays as it is, and `isNew` is false.
  * Fails with `HarvestMismatch` if that harvest has another source or other settings, or if an unfinished harvest of this
- * database has the same output. Fails with `ServiceMismatch` if
- * an unfinished harvest uses another service or dialect. Also fails with the error of the source.
+ * database has the same output. Fails with `ServiceMismatch` if an unfinished harvest uses another service or dialect.
+ * Also fails with the error of the source.
  */
 export const start = <E, R>(
   settings: Settings<E, R>
@@ -326,6 +326,7 @@ const awaitState = (name: string, every: Duration.Input, isOver: (row: harvestRo
 const changeState = (name: string, from: ReadonlyArray<State>, to: State): NewState =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    // A resume starts a new epoch (`harvestRow.ts`), so that failures from before it no longer pause the harvest.
     const end = to === "cancelled" ? yield* readDayTime(sql) : null
     yield* sql`
       UPDATE chemstream_harvests

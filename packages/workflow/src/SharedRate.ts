@@ -1,5 +1,6 @@
 /**
- * Shares the rate and the pauses of the clients of all workers of a database.
+ * Shares the rate and the pauses of the clients of all workers of a database: a table with the state of each `Pace`. An epoch
+ * of a pace is the time between two changes of its rate; accepted requests count towards the epoch in which they were sent.
  *
  * Provide it to the `ChemClient` of each worker. Ten workers together then send at most the client's
  * `requestsPerSecond`, and learn together what the service accepts. A 429 to one worker pauses all. While the database

@@ -1,10 +1,11 @@
 /**
- * Writes records and outcomes to tables of DuckDB, SQLite or Postgres (`TableTarget`). The run can be stopped at any moment.
+ * Writes records and outcomes to tables of DuckDB, SQLite or Postgres (`TableTarget`). The run can be stopped at any
+ * moment.
  *
  * `TABLE` has a row for each record, with the columns of the contract. `TABLE_outcomes` has a row for each outcome
- * of the last run. `TABLE_run` holds the state of the run until its end, with the responses that it could not use yet. One
- * transaction writes rows and state, so the tables always match the state. `Checkpoint` decides when to save, and uses
- * this module as its `Position`.
+ * of the last run. `TABLE_run` holds the state of the run until its end, with the responses that it could
+ * not use yet. One transaction writes rows and state, so the tables always match the state. `Checkpoint` decides when to
+ * save, and uses this module as its `Position`.
  */
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
@@ -164,7 +165,7 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
         `cannot ${stale} records in ${name} that the service no longer has: their key is ${layout.records.key.join(", ")}, not the requested value. Omit --stale`
       )
     const writer = writerOf(options, { database, exists, isKnown, layout })
-    const renamed = layout.recordColumns.filter(({ column, name }) => column !== name)
+    const renamed = layout.recordColumns.filter((field) => field.column !== field.name)
     return {
       ...writer,
       renamed: renamed.map(({ column, name: field }) => ({ field, column })),
@@ -173,8 +174,9 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
   })
 
 /**
- * Adds the column `gone_at` to an existing table if records are marked. Returns the columns of the records, with the types of the table if
- * they allow them, and whether the table has the mark. Records may have a field of the same name, as those of a mirror.
+ * Adds the column `gone_at` to an existing table if records are marked. Returns the columns of the records, with the types
+ * of the table if they allow them, and whether the table has the mark. Records may have a field of the same name, as those
+ * of a mirror.
  */
 const adoptTable = (
   { columns, target }: Options,

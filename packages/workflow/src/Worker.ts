@@ -1,8 +1,9 @@
 /**
  * Runs workers. A worker fetches a share of every harvest of its database as long as it lives.
  *
- * Workers are independent: the shards of a dead worker go to the others. `Harvest` starts, pauses and resumes
- * harvests. A worker whose loop fails releases its shards and reports the reason (`failure`).
+ * Chunks are divided among shards, and a worker holds some of the shards (`shardPlacement.ts`). The shards of a dead
+ * worker go to the others. The loop of a worker (`workerLoop.ts`) records its signs of life; if it fails, the worker
+ * releases its shards and reports the reason (`failure`). `Harvest` starts, pauses and resumes harvests.
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
@@ -103,7 +104,7 @@ export class Worker extends Context.Service<
   {
     /** Fails when the loop of the worker has failed and its shards are released. */
     readonly failure: Effect.Effect<never, WorkerFailed>
-    /** Whether it can work: its loop turns, and the database accepts its signs of life. */
+    /** Whether it can work: its loop repeats in time, and the database accepts its signs of life. */
     readonly isReady: Effect.Effect<boolean>
     /**
      * Logs why its harvests wait or are paused, each reason once, until it is interrupted. `run` does this. Without it,
@@ -170,7 +171,7 @@ export const layer = (
         Effect.catchCause(loop, (cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.failCause(cause)
-            : Effect.andThen(release(Exit.failCause(cause)), Deferred.fail(failed, failure(name, cause)))
+            : Effect.andThen(release(Exit.failCause(cause)), Deferred.fail(failed, workerFailed(name, cause)))
         )
       )
       return Worker.of({
@@ -181,7 +182,10 @@ export const layer = (
     })
   )
 
-/** Tracks whether the loop of a worker has started or turned within this time, in milliseconds, and whether the database is writable. */
+/**
+ * Tracks whether the loop of a worker has started or finished a turn within this time, in milliseconds, and whether the
+ * database is writable.
+ */
 const trackLoop = (
   within: number
 ): Effect.Effect<
@@ -226,12 +230,12 @@ export const run = (
 > =>
   Effect.scoped(
     Effect.flatMap(Layer.build(layer(options)), (context) => {
-      const { failure, logWaits } = Context.get(context, Worker)
-      return Effect.raceFirst(failure, logWaits)
+      const worker = Context.get(context, Worker)
+      return Effect.raceFirst(worker.failure, worker.logWaits)
     })
   )
 
-const failure = (name: string, cause: Cause.Cause<unknown>): WorkerFailed => {
+const workerFailed = (name: string, cause: Cause.Cause<unknown>): WorkerFailed => {
   const error = Cause.squash(cause)
   const reason = error instanceof Error ? error.message : String(error)
   return new WorkerFailed({ name, cause: error, message: `the worker ${name} stopped: ${reason}` })

@@ -38,6 +38,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "msready.byMassBatch": { masses: [228.115], error: 0.002 }
 }
 
+/** Makes the document of the endpoints of some rows. */
 export const make = (rows: ReadonlyArray<Row.Row>): OpenApi.OpenAPISpec => {
   const document = OpenApi.fromApi(ChemicalApi.make(rows))
   const byName = new Map(Operation.ofRows(rows).map((operation) => [operation.name, operation]))
@@ -65,6 +66,7 @@ interface Documented {
   readonly requestBody?: { readonly content: Record<string, { example?: unknown }> }
 }
 
+/** Adds the description, the examples and the further statuses of an operation to its part of the document. */
 const complete = (documented: Documented, operation: Operation.Operation): void => {
   const { batch, key, name, row } = operation
   documented.description ??= `${documented.summary}. ${

@@ -160,7 +160,7 @@ export const makeWriter = (
             isUnfinished = true
             return entries.map((entry) => toRow(entry))
           }),
-          (rows) => queue.put(step, rows)
+          (batch) => queue.put(step, batch)
         )
     const transaction: Transaction = {
       putDetails: put("putDetails", rows.toDetailRow),

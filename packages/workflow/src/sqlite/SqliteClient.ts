@@ -174,8 +174,8 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
           : integers({ ...statement.run(...inputs) })
       ),
     executeStream: (sql, params, transform) => {
-      const statement = run(sql, params, prepareUncached, (prepared, inputs, integers) => ({
-        iterator: prepared.iterate(...inputs),
+      const statement = run(sql, params, prepareUncached, (uncached, inputs, integers) => ({
+        iterator: uncached.iterate(...inputs),
         integers
       }))
       const rows = streamRows(statement)

@@ -20,15 +20,15 @@ export const logRange = (values: ReadonlyArray<number>): Range => {
   return [10 ** Math.max(low, -300), 10 ** Math.min(high, 300)]
 }
 
-/** Returns the ticks of a logarithmic axis that have room for their labels. */
+/** Returns the ticks of a logarithmic axis. `room` is the number of labels that have room. */
 const ticksOf = ([from, to]: Range, room: number): ReadonlyArray<number> => {
   const decades = Math.log10(to / from)
   const every = Math.max(1, Math.ceil(decades / Math.min(8, room)))
-  const marks = [[1, 2, 5], [1, 3], [1]].find((marks) => decades * marks.length <= room) ?? [1]
+  const firstDigits = [[1, 2, 5], [1, 3], [1]].find((digits) => decades * digits.length <= room) ?? [1]
   const ticks: Array<number> = []
   for (let exponent = Math.floor(Math.log10(from)); exponent <= Math.log10(to); exponent += every) {
-    for (const mark of marks) {
-      const tick = Number(`${mark}e${exponent}`)
+    for (const digit of firstDigits) {
+      const tick = Number(`${digit}e${exponent}`)
       if (tick >= from && tick <= to) ticks.push(tick)
     }
   }

@@ -55,9 +55,10 @@ export interface LegendItem {
   readonly symbol: (x: number, y: number, em: number) => Markup
 }
 
+/** The texts around a plot. Its head is title, subtitle and legend. */
 export interface Frame {
   readonly title: string
-  /** The second line. */
+  /** The line below the title. */
   readonly subtitle: string
   readonly legend: ReadonlyArray<LegendItem | undefined>
   /** Lines below the plot. */

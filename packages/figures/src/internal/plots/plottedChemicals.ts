@@ -40,6 +40,7 @@ export const rowsOf = (
   return { rows: all.slice(0, maxRows), others: Math.max(0, all.length - maxRows) }
 }
 
+/** Returns the note that counts the chemicals without a row. */
 export const othersNote = (others: number): ReadonlyArray<string> =>
   others === 0 ? [] : [`Not drawn: ${formatCount(others, "less potent chemical")}.`]
 

@@ -1,7 +1,11 @@
-/** Makes the labels of a data record that the plots share, e.g. `assay endpoint 3032`. `quantityTitles.ts` has the titles of axes, and `plotColours.ts` the colours. */
+/**
+ * Makes the labels of a data record that the plots share, e.g. `assay endpoint 3032`. `quantityTitles.ts` has the titles of axes,
+ * and `plotColours.ts` the colours.
+ */
 import { textOf } from "../records/recordFields.ts"
 import type { Options } from "./plotOptions.ts"
 
+/** Returns a field with its label, or undefined without a value. */
 export const fieldLabel = (label: string, record: object, field: string): string | undefined => {
   const value = textOf(record, field)
   return value === undefined ? undefined : `${label} ${value}`

@@ -12,12 +12,12 @@ export const textOf = (record: object | null | undefined, field: string): string
 }
 
 /** The largest number that can be drawn. Larger ones would overflow. Numbers below its reciprocal count as zero. */
-const largest = 1e100
+const largestDrawable = 1e100
 
 /** Returns a number that can be drawn. Undefined for other values and for numbers that are too large. */
 export const drawableNumber = (value: unknown): number | undefined => {
-  if (typeof value !== "number" || !(Math.abs(value) <= largest)) return undefined
-  return Math.abs(value) < 1 / largest ? 0 : value
+  if (typeof value !== "number" || !(Math.abs(value) <= largestDrawable)) return undefined
+  return Math.abs(value) < 1 / largestDrawable ? 0 : value
 }
 
 /** Returns the number of a field, or undefined. */

@@ -1,4 +1,7 @@
-/** The font of pictures, and the width of its texts, which is estimated because no font is loaded. */
+/**
+ * The font of pictures, and the width of its texts, which is estimated because no font is loaded. Lengths are in pixels; `em` is
+ * the size of the text.
+ */
 
 /** Common fonts, with a generic one at the end. */
 export const font = "Helvetica, Arial, 'DejaVu Sans', sans-serif"

@@ -76,12 +76,12 @@ export const details = (context: Context) => {
         Effect.gen(function* () {
           const fields = (query.get("projection") ?? "") === "" ? "all" : "projected"
           const page = yield* orDie(store.detailsAfter(after, pageSize, records.listFields[fields]))
-          const { details } = yield* orDie(store.counts)
+          const counts = yield* orDie(store.counts)
           const next = page.last ?? (variants.listEnd === "restart" ? 1 : after)
           const data = new TextDecoder().decode(page.json)
           // The total of the public service includes rows without an identifier, which it never sends. This total
           // includes one.
-          return json(`{"size":${pageSize},"total":${details + 1},"next":${next},"data":${data}}`)
+          return json(`{"size":${pageSize},"total":${counts.details + 1},"next":${next},"data":${data}}`)
         })
       )
   } satisfies Record<string, Handler>

@@ -1,6 +1,7 @@
 /**
  * Handles the endpoints of the public service whose responses are derived from the records of other endpoints: the lists of a
- * substance, words in a list, names of assays, and ranges of a property.
+ * substance, words in a list, names of assays, ranges and summaries of a property, summaries of fate, and substances by
+ * several formulas.
  */
 import { Assays, Fate, Lists, MolecularFormula, Properties, type Row } from "@chemstream/api"
 import { Effect, Option, Result } from "effect"

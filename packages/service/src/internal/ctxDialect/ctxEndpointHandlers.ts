@@ -76,8 +76,8 @@ const partOf = (field: string, text: string): string => {
 }
 
 /** Responds with the content of the record of a file. */
-const fileOf = (json: string): HttpServerResponse.HttpServerResponse => {
-  const { base64, mediaType, text = "" } = JSON.parse(json) as Readonly<Record<string, string>>
+const fileOf = (record: string): HttpServerResponse.HttpServerResponse => {
+  const { base64, mediaType, text = "" } = JSON.parse(record) as Readonly<Record<string, string>>
   const bytes = base64 === undefined ? encoder.encode(text) : Buffer.from(base64, "base64")
   return HttpServerResponse.uint8Array(bytes, { contentType: mediaType ?? "application/octet-stream" })
 }
@@ -168,9 +168,9 @@ const pageOf =
       withKey(row, request, (value) =>
         Effect.map(
           Effect.orDie(store.recordPage(row.name, String(value), pageNumber, pageSize)),
-          ({ records, total }) =>
+          ({ records: page, total }) =>
             json(
-              `{${row.key === undefined ? "" : `"${row.key.name}":${JSON.stringify(value)},`}"totalRecords":${total},"recordsOnPage":${records.length},"pageNumber":${pageNumber},"totalPages":${Math.floor(total / pageSize) + 1},"data":[${records.map(same).join(",")}]}`
+              `{${row.key === undefined ? "" : `"${row.key.name}":${JSON.stringify(value)},`}"totalRecords":${total},"recordsOnPage":${page.length},"pageNumber":${pageNumber},"totalPages":${Math.floor(total / pageSize) + 1},"data":[${page.map(same).join(",")}]}`
             )
         )
       )
@@ -222,7 +222,7 @@ const withKey = (
   return wholeNumber(name, values[0] ?? "", use)
 }
 
-/** How the records of an endpoint are made of stored records. */
+/** How the records of an endpoint are made of stored records: for one value, for a batch, and by projection (`forms`). */
 interface Shapes {
   readonly single: records.Reshape
   readonly batch: records.Reshape

@@ -12,7 +12,7 @@ import { Printer } from "./jsonPrinter.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-const json = "application/json"
+const jsonType = "application/json"
 
 /** The name that a proxy gives to the header `connection` to disable it. */
 const scrambledConnection = "nncoection"
@@ -25,7 +25,7 @@ const isBioactivity = (path: string): boolean => path.startsWith("/bioactivity/"
 /** Whether the errors below a path are plain objects, not problem details. */
 const hasPlainErrors = (path: string): boolean => isBioactivity(path) || path.startsWith("/exposure/")
 
-/** Changes the responses of an application, except those of operations. */
+/** Changes the responses of an application, except those of operations, e.g. `/health`. */
 export const toFinalForm =
   (variants: Variants, isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean) =>
   <E, R>(
@@ -47,7 +47,7 @@ const asError = (response: Response, path: string, { errors }: Variants, now: nu
   const { detail, instance, status, suggestions, title, type, violations } = membersOf(response)
   const withBody = (members: Readonly<Record<string, unknown>>, contentType: string): Response =>
     HttpServerResponse.setBody(response, HttpServerResponse.jsonUnsafe(members, { contentType }).body)
-  if (status === 401) return withBody({ title, detail }, json)
+  if (status === 401) return withBody({ title, detail }, jsonType)
   const isPlain = errors === "plain" || (errors === "mixed" && hasPlainErrors(path))
   if (!isPlain) {
     return withBody(
@@ -56,12 +56,13 @@ const asError = (response: Response, path: string, { errors }: Variants, now: nu
     )
   }
   const timestamp = new Date(now).toISOString().replace("Z", "+00:00")
-  return withBody({ timestamp, status, error: title, path: instance }, json)
+  return withBody({ timestamp, status, error: title, path: instance }, jsonType)
 }
 
 const membersOf = ({ body }: Response): Readonly<Record<string, unknown>> =>
   body._tag === "Uint8Array" ? JSON.parse(body.text ?? new TextDecoder().decode(body.body)) : {}
 
+/** Formats JSON if the variant says so. Every response but an image becomes a stream, because streams have no length. */
 const format = (response: Response, { json }: Variants): Response => {
   const { body } = response
   const contentType = response.headers["content-type"]

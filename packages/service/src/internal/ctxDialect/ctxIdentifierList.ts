@@ -29,7 +29,7 @@ const sortedTexts = (
   suffix: ReadonlyArray<null> = []
 ): ReadonlyArray<string> => {
   const texts = found.flatMap(
-    ({ json }) => JSON.parse(new TextDecoder().decode(json)) as ReadonlyArray<string>
+    (identifiers) => JSON.parse(new TextDecoder().decode(identifiers.json)) as ReadonlyArray<string>
   )
   const distinct = [...new Set(texts)].sort()
   return (distinct.length === 0 ? [] : [...distinct, ...suffix]).map((text) => JSON.stringify(text))

@@ -11,10 +11,12 @@ import { asDouble, double, type Field, numbers, object, reshape, textsOf } from 
 /** Makes a record of the public service from a stored record, as text. */
 export type Reshape = (stored: StoredRecord) => string
 
+/** The names of fields in the contract, by their names in the public service. */
 const contractNames = new Map(
   Object.entries(Dialect.detailFieldNames).map(([ours, theirs]) => [theirs, ours])
 )
 
+/** The fields that the public service writes as a double, e.g. `3.0`. */
 const doubles = new Set(["percentAssays", "pubmedCount"])
 
 /** The projections of the detail record in the public service. */
@@ -88,6 +90,7 @@ export const hits: Readonly<Record<string, Reshape>> = {
 export const batchRecord = (values: Readonly<Record<string, unknown>>): string =>
   object(batchFields.map((name) => [name, JSON.stringify(values[name] ?? null)]))
 
+/** The lists of a synonym record by release: the name, and the list of the contract that has its content. */
 const synonymNames: { readonly [S in Variants["synonyms"]]: ReadonlyArray<readonly [string, string]> } = {
   // As the public service sends them: three lists have wrong names.
   "2026": [
@@ -111,12 +114,12 @@ const synonymNames: { readonly [S in Variants["synonyms"]]: ReadonlyArray<readon
 }
 
 /** Makes synonym records. A stored record with the names of 2026 stays as it is, because its lists are mixed up. */
-export const synonyms = ({ synonyms }: Pick<Variants, "synonyms">): Reshape => {
+export const synonyms = ({ synonyms: release }: Pick<Variants, "synonyms">): Reshape => {
   const sameName = (name: string): Field => ({ name })
   const reshaped = reshape([
     ...["dtxsid", "valid", "good"].map(sameName),
-    ...synonymNames[synonyms].map(([name, from]): Field => ({ name, from: [from] })),
-    { name: "pcCode", convert: synonyms === "2024" ? firstText : asArray }
+    ...synonymNames[release].map(([name, from]): Field => ({ name, from: [from] })),
+    { name: "pcCode", convert: release === "2024" ? firstText : asArray }
   ])
   return (stored) => {
     const names = textsOf(stored)
@@ -128,6 +131,7 @@ const asArray = (text: string): string => (text.startsWith("[") ? text : `[${tex
 const firstText = (text: string): string =>
   text.startsWith("[") ? JSON.stringify(JSON.parse(text)[0] ?? null) : text
 
+/** The qualities of synonyms in the public service, by those of the contract. */
 const qualities: Readonly<Record<string, string>> = {
   Valid: "valid_synonym",
   Good: "good_synonym",
@@ -138,15 +142,15 @@ const qualities: Readonly<Record<string, string>> = {
 }
 
 /** Makes the synonyms of the flat list, which has no pesticide codes. */
-export const flatSynonyms = (synonyms: ReadonlyArray<FlatSynonym>): ReadonlyArray<FlatSynonym> =>
-  synonyms.flatMap(({ quality, synonym }) => {
+export const flatSynonyms = (list: ReadonlyArray<FlatSynonym>): ReadonlyArray<FlatSynonym> =>
+  list.flatMap(({ quality, synonym }) => {
     const name = qualities[quality ?? ""]
     return name === undefined ? [] : [{ synonym, quality: name }]
   })
 
 /** Makes bioactivity data records. */
-export const data = ({ data }: Pick<Variants, "data">): Reshape => {
-  const linear = data === "2025"
+export const data = ({ data: release }: Pick<Variants, "data">): Reshape => {
+  const linear = release === "2025"
   const unit: Field["convert"] = (text, record) =>
     isLinear(record) === linear ? text : numbers(linear ? (value) => 10 ** value : Math.log10)(text)
   const concentration = (linearName: string, logName: string): Field => {

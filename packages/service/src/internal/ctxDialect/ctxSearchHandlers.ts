@@ -16,10 +16,10 @@ import * as words from "./ctxSearchWords.ts"
 /** Returns the handlers of searches by endpoint. */
 export const handlers = (context: Context) => {
   const { store } = context
-  const suggestions = (word: string) =>
+  const suggest = (word: string) =>
     Effect.map(orDie(store.suggestions(word)), (found) => (found.length === 0 ? [null] : found))
   const respondToMiss = (word: string): HandlerResponse =>
-    Effect.map(suggestions(word), (suggestions) => refusal(400, { detail: words.miss(word), suggestions }))
+    Effect.map(suggest(word), (suggestions) => refusal(400, { detail: words.miss(word), suggestions }))
   const respond = (
     { params: { word = "" }, query }: HandlerRequest,
     search: (word: string) => Effect.Effect<Hits>,
@@ -27,15 +27,15 @@ export const handlers = (context: Context) => {
   ): HandlerResponse => {
     const shape = records.hits[query.get("projection") ?? "chemicalsearchall"]
     if (shape === undefined) return respondToMiss(word)
-    return Effect.flatMap(search(word), ({ isCapped, json }) => {
-      const found = [...Result.getOrThrow(RawArray.cut(json))]
+    return Effect.flatMap(search(word), (hits) => {
+      const found = [...Result.getOrThrow(RawArray.cut(hits.json))]
       if (found.length === 0) return respondToMiss(word)
       if (order !== undefined) found.sort(order)
       const response = list(
         found.slice(0, top === 0 ? found.length : top).map((hit) => shape(RawRecord.toBytes(hit)))
       )
       return Effect.succeed(
-        isCapped ? HttpServerResponse.setHeader(response, Search.cappedHeader, "true") : response
+        hits.isCapped ? HttpServerResponse.setHeader(response, Search.cappedHeader, "true") : response
       )
     })
   }
@@ -58,19 +58,19 @@ export const handlers = (context: Context) => {
       withTop(request, 0, (top) =>
         respond(request, (word) => orDie(store.searchContain(word.trim())), { top })
       ),
-    equalBatch: equalBatch(context, suggestions),
+    equalBatch: equalBatch(context, suggest),
     // The recorded lists of the public service end with null: a compound without a substance.
     byExactFormula: byFormula(store.byExactFormula, [null]),
     byMsreadyFormula: byFormula(store.msreadyByFormula),
-    countByExactFormula: count(store.countByExactFormula),
-    countByMsreadyFormula: count(store.countByMsreadyFormula)
+    countByExactFormula: countHandler(store.countByExactFormula),
+    countByMsreadyFormula: countHandler(store.countByMsreadyFormula)
   } satisfies Record<string, Handler>
 }
 
 /** Makes the handler of a batch search, with a record for each word. */
 const equalBatch = (
   { store, variants }: Context,
-  suggestions: (word: string) => Effect.Effect<ReadonlyArray<string | null>>
+  suggest: (word: string) => Effect.Effect<ReadonlyArray<string | null>>
 ): Handler =>
   Effect.fnUntraced(function* ({ body }) {
     if (body === "") return unreadable
@@ -79,17 +79,18 @@ const equalBatch = (
     const found = yield* orDie(store.searchEqualEach(each.flat()))
     const batchRecords: Array<string> = []
     const seen = new Set<unknown>()
+    // `found` has the hits of all candidates of the first word, then those of the second one, and so on.
     let at = 0
     let misses = 0
     for (const [n, word] of lines.entries()) {
       const searchValue = variants.echo === "sent" ? word : words.comparedForm(word)
       const candidates = each[n]?.length ?? 0
-      const { json } = firstWithHits(found.slice(at, at + candidates))
+      const ofWord = firstWithHits(found.slice(at, at + candidates))
       at += candidates
-      const hits = Result.getOrThrow(RawArray.cut(json))
+      const hits = Result.getOrThrow(RawArray.cut(ofWord.json))
       const hit = variants.match === "best" ? hits[0] : hits.at(-1)
       if (hit === undefined) {
-        const alternatives = misses++ < maxSuggestedMisses ? yield* suggestions(word) : [null]
+        const alternatives = misses++ < maxSuggestedMisses ? yield* suggest(word) : [null]
         batchRecords.push(
           records.batchRecord({
             searchValue,
@@ -132,7 +133,8 @@ const byRankThenValue: Order = (a, b) => {
   return one[0] - other[0] || (one[1] < other[1] ? -1 : 1)
 }
 
-const count =
+/** Makes the handler of the number of substances with a formula. A malformed formula has none. */
+const countHandler =
   (find: Context["store"]["countByExactFormula"]): Handler =>
   ({ params }) =>
     Effect.map(

@@ -14,7 +14,7 @@ import { textsOf } from "./reshapeRecord.ts"
 /** No limit on the records of a substance in a tissue. */
 const allRecords = 2 ** 31 - 1
 
-/** Returns the handlers of bioactivity data by endpoint. */
+/** Returns the handlers of summaries by endpoint. */
 export const handlers = (context: Context) => {
   const { store, variants } = context
   return {
@@ -33,8 +33,8 @@ export const handlers = (context: Context) => {
       Effect.map(orDie(store.chemicalSummary(dtxsid)), (found) =>
         list(Option.toArray(found).map(records.summary))
       ),
-    summaryByAeid: ({ params: { aeid = "" } }) =>
-      wholeNumber("aeid", aeid, (aeid) =>
+    summaryByAeid: ({ params }) =>
+      wholeNumber("aeid", params["aeid"] ?? "", (aeid) =>
         Effect.map(orDie(store.endpointCounts(aeid)), (found) =>
           either(
             variants,

@@ -24,7 +24,7 @@ export const reshape =
     const texts = textsOf(stored)
     return object(
       fields.map(({ convert, from, name }) => {
-        const source = from?.find((name) => texts.has(name)) ?? name
+        const source = from?.find((given) => texts.has(given)) ?? name
         const text = texts.get(source) ?? "null"
         return [name, convert === undefined || text === "null" ? text : convert(text, texts)]
       })

@@ -59,9 +59,9 @@ const listsByKey = (
       "The result has more substances than a response may have. Send fewer values, or a smaller tolerance"
     return new ProblemDetails.TooLarge({ detail })
   }
-  const parts = found.flatMap(({ json }, i) => [
+  const parts = found.flatMap((identifiers, i) => [
     encoder.encode(`${i === 0 ? "{" : ","}${JSON.stringify(keys[i])}:`),
-    json
+    identifiers.json
   ])
   return Effect.succeed(json(Buffer.concat([...parts, encoder.encode("}")])))
 }

@@ -5,6 +5,7 @@ import { version } from "../version.ts"
 /** The policy of the page: it loads nothing. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
+/** Makes the page, with links to these paths. */
 export const make = (paths: {
   readonly docs: string
   readonly openapi: string

@@ -1,6 +1,7 @@
 /**
- * The options of the responses of the service, with their defaults: dialect, keys, and the limits of rate, body, URL and requests in
- * flight. `requestPipeline.ts` applies them.
+ * The options of the responses of the service, with their defaults: dialect, keys, and the limits of rate, body, URL and
+ * requests in flight. `requestPipeline.ts` applies them. `searchLimits.ts` has the limits of searches, and `listener.ts` those
+ * of connections.
  */
 import { Details, Dialect } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
@@ -61,8 +62,8 @@ export interface HttpOptions extends Handlers.Options {
   readonly routes?: ReadonlyArray<ServiceRoute> | undefined
 }
 
-/** A port to listen on. */
-export const port: Options.Kind<number> = /* @__PURE__ */ Options.kind(
+/** The kind of a port, for declarations of options (`Options`). */
+export const portKind: Options.Kind<number> = /* @__PURE__ */ Options.kind(
   "a port: a whole number from 0 to 65535",
   (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535
 )
@@ -91,7 +92,7 @@ export const optionSet: Options.Set<HttpOptions> = /* @__PURE__ */ Options.set<H
   maxUrlLength: Options.count,
   maxConcurrent: Options.count,
   maxConcurrentPerKey: Options.count,
-  metricsPort: port,
+  metricsPort: portKind,
   metricsHost: Options.text,
   accessLog: Options.func,
   routes: Options.list(

@@ -48,13 +48,14 @@ export type Gate = <E, R>(
   R | HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-/** Makes the gate. */
-export const gate = ({ keys, maxConcurrent, maxConcurrentPerKey, rate }: Limits): Effect.Effect<Gate> =>
+/** Makes the gate of a service. */
+export const makeGate = ({ keys, maxConcurrent, maxConcurrentPerKey, rate }: Limits): Effect.Effect<Gate> =>
   Effect.map(RateLimiter.RateLimiter, (limiter): Gate => {
     const current = "current" in keys ? keys.current : Effect.succeed(keys)
     const inFlight = new ClientQuota(maxConcurrent, maxConcurrent)
     let currentKeys: ReadonlyArray<Redacted.Redacted<string>> = []
     let identityOf = identify(currentKeys)
+    /** The largest number of requests in flight of one key, which depends on the number of keys. */
     let limit = 0
     const check = Effect.fnUntraced(function* (key: string) {
       const full = inFlight.enter(key, limit)

@@ -16,6 +16,7 @@ const layerSchemaCheck: Layer.Layer<Access.RequestCheck> = HttpApiMiddleware.lay
     if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error.cause)
     if (error.kind !== "Params")
       return Effect.fail(new ProblemDetails.BadRequest({ detail: describe(error) }))
+    // A path with an empty value is unknown: 404.
     return Effect.flatMap(HttpRouter.RouteContext, ({ params }) =>
       Object.values(params).includes("")
         ? Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>

@@ -33,7 +33,7 @@ import { pinned } from "../storeVersions.ts"
 import { endpointsOf, forRouter, paths, routing } from "./endpointPaths.ts"
 import { conditional } from "./entityTags.ts"
 import { defaults, type HttpOptions } from "./httpOptions.ts"
-import { type Gate, gate, layerApiKey } from "./keyAndRateLimit.ts"
+import { type Gate, layerApiKey, makeGate } from "./keyAndRateLimit.ts"
 import * as operations from "./operatorRoutes.ts"
 import { toProblems } from "./problemResponses.ts"
 import * as programRoutes from "./programRoutes.ts"
@@ -73,7 +73,7 @@ export const make = (options: HttpOptions): Effect.Effect<ServiceApplication, ne
       ...kinds.operationPaths.map((path) => ({ method: "GET", path })),
       ...kinds.routes
     ])
-    const keyGate = yield* gate({
+    const keyGate = yield* makeGate({
       keys: options.keys,
       rate: options.rateLimit,
       maxConcurrent,
@@ -166,7 +166,10 @@ type PublicService = Omit<ctx.Options, "isOperation" | "operations">
 
 const isOfPublicService = ({ dialect }: Row.Row): boolean => dialect !== undefined
 
-/** The contract. The endpoints that the public service alone has respond as that does. */
+/**
+ * The contract. The endpoints that only the public service has respond as that does: `ctx.make` handles them, and passes all
+ * other requests to the router as its operations.
+ */
 const contractDialect = (
   publicService: PublicService,
   { isTagged }: RequestKinds,
@@ -174,10 +177,10 @@ const contractDialect = (
 ): Dialect => {
   const { allowed } = paths(ctx.endpoints(publicService.variants, publicService.rows))
   const isOwn: IsRequest = (request) => allowed(request.url).length === 0
-  const operations = router.pipe(conditional(isTagged))
+  const ownApp = router.pipe(conditional(isTagged))
   const toPublicForm = toFinalForm(publicService.variants, isOwn)
   return {
-    respond: ctx.make({ ...publicService, isOperation: isOwn, operations }),
+    respond: ctx.make({ ...publicService, isOperation: isOwn, operations: ownApp }),
     send: (app) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
         isOwn(request) ? compress(app) : toPublicForm(app)
@@ -185,6 +188,7 @@ const contractDialect = (
   }
 }
 
+/** The dialect of the public service, which imitates all its endpoints. */
 const ctxDialect = (
   publicService: PublicService,
   { isOperation, isProgramRoute }: RequestKinds,

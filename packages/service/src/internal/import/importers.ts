@@ -1,5 +1,6 @@
 /**
- * Makes the entries of the store from the records of each kind, and of each endpoint. Refuses records without valid identifiers.
+ * Makes the entries of the store from the records of each kind, and of each endpoint. Refuses records without valid
+ * identifiers.
  *
  * `kindMismatch` refuses records of another kind. `jsonFile` and `fileForm` read the files.
  */
@@ -38,7 +39,10 @@ const recordsOfKinds: ReadonlySet<unknown> = new Set([
   AedRecord.AedRecord
 ])
 
-/** Whether the records of an endpoint are imported by itself, because they are neither computed, nor of a kind, nor those of another endpoint. */
+/**
+ * Whether the records of an endpoint are imported under its name (`Import.rowRecords`): they are neither computed, nor of one
+ * of `kinds`, nor those of another endpoint.
+ */
 export const isOfRow = (row: Row.Row): boolean =>
   (Options.argument("row", rowKind, row).special === undefined || row.get.body !== undefined) &&
   nameOf(row) === row.name &&
@@ -53,19 +57,20 @@ export interface Refusal {
 /** Returns why a record with these fields is refused. Undefined: it is accepted. */
 export type Check = (fields: object) => string | undefined
 
-/** Reads records of one kind and puts them into a transaction. */
+/** Makes an entry of the store from each record, and puts entries into a transaction. */
 export interface Importer<Entry> {
   readonly toEntry: (record: RawRecord.RawRecord, check: Check) => Result.Result<Entry, Refusal>
   readonly put: (transaction: Transaction, entries: ReadonlyArray<Entry>) => Effect.Effect<void, StoreError>
 }
 
-/** Imports detail and synonym records, identified by `dtxsid`. */
+/** Imports detail records, identified by `dtxsid`. */
 const details: Importer<SubstanceEntry> = {
   toEntry: (record, check) =>
     readRecord(record, check, (fields, bytes) => ({ dtxsid: dtxsidOf(fields), record: bytes })),
   put: (transaction, entries) => transaction.putDetails(entries)
 }
 
+/** Imports synonym records, identified by `dtxsid`. */
 const synonyms: Importer<SubstanceEntry> = {
   toEntry: details.toEntry,
   put: (transaction, entries) => transaction.putSynonyms(entries)

@@ -26,7 +26,7 @@ export const keysOf = (
   const fail = (message: string) => Effect.fail(new ApiKeysError({ source, message }))
   const lines = text.split("\n").filter((line) => !line.trimStart().startsWith("#"))
   const texts = source === "environment" ? lines.flatMap((line) => line.split(",")) : lines
-  const keys = texts.map((text) => text.trim()).filter((text) => text !== "")
+  const keys = texts.map((key) => key.trim()).filter((key) => key !== "")
   const unsendable = keys.findIndex((key) => !/^[\x20-\x7e]+$/.test(key))
   if (unsendable !== -1)
     return fail(

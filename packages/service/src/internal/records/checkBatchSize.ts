@@ -3,8 +3,8 @@ import { ProblemDetails, type Row } from "@chemstream/api"
 import { Effect } from "effect"
 
 /**
- * Fails if a batch has more values than the limit of its endpoint. Duplicates count. The status is 413, or 400 for
- * compound identifiers.
+ * Fails if a batch has more values than the limit of its endpoint (`batch.limit` of its row, in the package api). Duplicates
+ * count. The status is 413, or 400 if the row says so, as for compound identifiers.
  *
  * The problem names the limit and the size of the batch.
  */

@@ -27,18 +27,18 @@ export const read = (stored: StoredRecord): AssayFacts => {
   for (const { key, value } of Result.getOrThrow(RawRecord.entries(RawRecord.fromBytes(stored)))) {
     if (factFields.has(key)) fields.set(key, value)
   }
-  const value = (key: string): unknown => {
+  const fieldOf = (key: string): unknown => {
     const text = fields.get(key)
     return text === undefined ? undefined : JSON.parse(RawRecord.toText(text))
   }
   const parameters = fields.get("mc5Param")
-  const numbers = { hitc: finiteOrNull(value("hitc")), nconc: finiteOrNull(value("nconc")) }
-  const tissue = value("tissue")
+  const numbers = { hitc: finiteOrNull(fieldOf("hitc")), nconc: finiteOrNull(fieldOf("nconc")) }
+  const tissue = fieldOf("tissue")
   return {
     ...numbers,
     isSingle: BioactivityData.isSingle(numbers),
     isActive: BioactivityData.isActive(numbers),
-    isCytotoxicity: isCytotoxicity(value("burstAssay"), value("intendedTargetFamily")),
+    isCytotoxicity: isCytotoxicity(fieldOf("burstAssay"), fieldOf("intendedTargetFamily")),
     ac50: parameters === undefined ? null : finiteOrNull(RawRecord.value(parameters, "ac50")),
     tissue: typeof tissue === "string" ? foldTissue(tissue) : null
   }

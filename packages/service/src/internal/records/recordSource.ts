@@ -1,6 +1,6 @@
 /**
  * Reads the records of an endpoint from a store: from the generic table, by endpoint and key, or from a table of its own.
- * Also says which of them a request selects, and in which form (`shapeOf`).
+ * Also says which of them a request selects, and in which form (`shapeOf`), and which values are rows (`rowKind`).
  */
 import type { Row } from "@chemstream/api"
 import { Options } from "@chemstream/batch"

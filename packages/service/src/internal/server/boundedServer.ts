@@ -70,6 +70,7 @@ export class BoundedServer extends Server {
     const [request, response] = args as [IncomingMessage, ServerResponse]
     response.once("finish", () => limitRest(request))
     const connection = this.open.get(request.socket)
+    // `emit` returns false if the application does not listen yet.
     const pass = () => void (super.emit(event, ...args) || this.early.push(pass))
     if (connection !== undefined) this.admit(connection, response, pass)
     return true

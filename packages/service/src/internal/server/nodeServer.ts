@@ -6,7 +6,7 @@ import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Clock, Data, Duration, Effect, type Scope } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { port } from "../http/httpOptions.ts"
+import { portKind } from "../http/httpOptions.ts"
 import { Draining } from "./draining.ts"
 import * as listener from "./listener.ts"
 import { now, type Observe, ownResponses } from "./observeRequests.ts"
@@ -41,7 +41,7 @@ export const defaults = { ...listener.defaults, stopTimeout: Duration.seconds(10
 export const optionSet = /* @__PURE__ */ Declared.set<Options>()({
   ...listener.limitSet.fields,
   host: Declared.required(Declared.text),
-  port: Declared.required(port),
+  port: Declared.required(portKind),
   stopTimeout: Declared.time("finite")
 })
 

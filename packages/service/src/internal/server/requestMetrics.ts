@@ -76,12 +76,12 @@ export const make = (): Metrics => {
 }
 
 // Makes one metric for each set of labels.
-const series = <M>(make: (attributes: Record<string, string>) => M) => {
+const series = <M>(makeMetric: (attributes: Record<string, string>) => M) => {
   const metrics = new Map<string, M>()
   return (name: string, attributes: () => Record<string, string>): M => {
     const existing = metrics.get(name)
     if (existing !== undefined) return existing
-    const metric = make(attributes())
+    const metric = makeMetric(attributes())
     metrics.set(name, metric)
     return metric
   }

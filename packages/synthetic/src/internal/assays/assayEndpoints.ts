@@ -27,7 +27,7 @@ export interface Endpoint {
 
 const tissues = "liver kidney brain lung breast ovary skin intestinal vascular cervix".split(" ")
 
-const gene = (geneSymbol: string, entrezGeneId: number, geneName: string): Gene => ({
+const makeGene = (geneSymbol: string, entrezGeneId: number, geneName: string): Gene => ({
   geneSymbol,
   entrezGeneId,
   geneName
@@ -35,10 +35,10 @@ const gene = (geneSymbol: string, entrezGeneId: number, geneName: string): Gene 
 
 // An endpoint of the family "cell cycle" measures cytotoxicity.
 const targets: ReadonlyArray<Pick<Endpoint, "family" | "gene"> & { readonly code: string }> = [
-  { family: "nuclear receptor", code: "NR", gene: gene("ESR1", 2099, "estrogen receptor 1") },
-  { family: "gpcr", code: "GPCR", gene: gene("ADRB2", 154, "adrenoceptor beta 2") },
-  { family: "kinase", code: "KIN", gene: gene("EGFR", 1956, "epidermal growth factor receptor") },
-  { family: "cytokine", code: "CYT", gene: gene("CXCL8", 3576, "C-X-C motif chemokine ligand 8") },
+  { family: "nuclear receptor", code: "NR", gene: makeGene("ESR1", 2099, "estrogen receptor 1") },
+  { family: "gpcr", code: "GPCR", gene: makeGene("ADRB2", 154, "adrenoceptor beta 2") },
+  { family: "kinase", code: "KIN", gene: makeGene("EGFR", 1956, "epidermal growth factor receptor") },
+  { family: "cytokine", code: "CYT", gene: makeGene("CXCL8", 3576, "C-X-C motif chemokine ligand 8") },
   { family: "cell cycle", code: "VIABILITY", gene: undefined }
 ]
 

@@ -87,6 +87,7 @@ export const measurements = (random: Random, substance: Substance): ReadonlyArra
 interface MeasurementContext {
   readonly m4id: number
   readonly spid: string
+  /** Whether the sample represents the substance (`chidRep`): the first one. */
   readonly represents: boolean
   readonly endpoint: Endpoint
   readonly substance: Substance
@@ -100,6 +101,7 @@ const multiConcentration = (context: MeasurementContext, responses: ReadonlyArra
   return measurement(context, testLogc, rounded, hitc >= activeFrom, {
     modl: "hill",
     hitc,
+    // Categories of fits in the ToxCast pipeline: an active and an inactive one.
     fitc: hitc >= activeFrom ? 42 : 13,
     modelType: result.top < 0 ? 1 : 2,
     mc4Param: {

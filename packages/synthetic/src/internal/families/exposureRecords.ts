@@ -1,4 +1,7 @@
-/** Generates the exposure of a substance: functional uses, kinetic parameters, and the predictions of SEEM. */
+/**
+ * Generates the exposure of a substance: functional uses, kinetic parameters, and predicted exposures, as those of the models
+ * SEEM (Systematic Empirical Evaluation of Models).
+ */
 import type { ExposureRecords } from "@chemstream/api"
 import { exp10, round } from "../numbers/exactMath.ts"
 import { choose, type Random } from "../numbers/seededRandom.ts"

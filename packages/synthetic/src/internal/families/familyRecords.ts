@@ -1,4 +1,7 @@
-/** Generates the records of a substance in the families, by the names of their rows. */
+/**
+ * Generates the records of a substance in the families, by the names of their rows. A family is a group of endpoints that only
+ * the public service has: hazard, exposure, properties, lists, assays.
+ */
 import { Assays, Exposure, Hazard, Lists, Properties } from "@chemstream/api"
 import type { Random } from "../numbers/seededRandom.ts"
 import type { Detail } from "../substances/detailRecord.ts"

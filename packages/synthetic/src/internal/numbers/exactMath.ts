@@ -12,8 +12,9 @@ const ln10 = Math.LN10
 export const exp = (x: number): number => {
   if (x < -700) return 0
   const bounded = Math.min(x, 700)
-  const halvings = Math.round(bounded / ln2)
-  const rest = bounded - halvings * ln2
+  // e^x = 2^doublings × e^rest
+  const doublings = Math.round(bounded / ln2)
+  const rest = bounded - doublings * ln2
   // Taylor series: |rest| is at most 0.35, so 14 terms reach the last bit.
   let term = 1
   let sum = 1
@@ -21,8 +22,8 @@ export const exp = (x: number): number => {
     term = (term * rest) / n
     sum += term
   }
-  const step = halvings < 0 ? 0.5 : 2
-  for (let n = Math.abs(halvings); n > 0; n--) sum *= step
+  const step = doublings < 0 ? 0.5 : 2
+  for (let n = Math.abs(doublings); n > 0; n--) sum *= step
   return sum
 }
 

@@ -62,6 +62,7 @@ export const structureCount: number = linkedRadices.reduce((product, radix) => p
 
 /** Returns the structure of a number for a seed. The number must be below `structureCount`. */
 export const structure = (seed: number, number: number): Structure => {
+  // The last argument of `mix` tells apart the hashes that decide about one number: 2 here, and 3 below.
   const isPlain = number < plainStructureCount && mix(seed, number, 2) % 4 > 0
   const [core = 0, a = 0, b = 0, ...rest] = scatter(number, isPlain ? plainRadices : linkedRadices, seed)
   const third = isPlain

@@ -62,7 +62,7 @@ interface Names {
 /** Invents synonyms for a substance, three on average. One substance in eight has none. */
 export const synonyms = (
   random: Random,
-  { commonName, indexName, preferredName, systematicName }: Names
+  { commonName: common, indexName, preferredName, systematicName }: Names
 ): SynonymsByQuality | undefined => {
   const remaining =
     random.integerBelow(10) === 0
@@ -79,13 +79,13 @@ export const synonyms = (
     into.push(name)
   }
   const first = [
-    [valid, systematicName === null ? `${commonName} technical` : capitalize(systematicName)],
-    [good, indexName ?? commonName],
-    [good, commonName],
+    [valid, systematicName === null ? `${common} technical` : capitalize(systematicName)],
+    [good, indexName ?? common],
+    [good, common],
     [other, preferredName.toUpperCase()]
   ] as const
   for (let i = 0; i < remaining; i++) {
-    const [into, name] = first[i] ?? [other, code(random, commonName)]
+    const [into, name] = first[i] ?? [other, code(random, common)]
     collect(into, name)
   }
   if (seen.size === 1) return undefined

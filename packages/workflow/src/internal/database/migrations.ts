@@ -1,8 +1,9 @@
 /**
- * Creates the tables of harvests: chunks, progress, workers, mirrors and leases. The engine creates its own tables.
+ * Creates the tables of harvests: harvests with their chunks, progress and failures, rates, mirrors with their changes, and
+ * workers with their leases. The engine creates its own tables.
  *
- * The statements are the same for SQLite and Postgres. The chunks of a harvest never change, and progress is only
- * added.
+ * The statements are the same for SQLite and Postgres. The chunks of a harvest never change. The modules that read a table
+ * explain its columns, e.g. `harvestRow.ts` and `progress.ts`.
  */
 import { Effect } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"

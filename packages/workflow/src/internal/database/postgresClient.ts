@@ -48,7 +48,7 @@ const statementShare = 0.8
 /** How long a client waits for the statements that run when it closes. */
 const longestRelease: Duration.Input = "5 seconds"
 
-/** What is known of a client. */
+/** A client of `make`: its database, and its open connections. */
 interface Known {
   readonly address: string
   readonly silence: number
@@ -110,7 +110,7 @@ export const leavingOneFree = <A, E, R>(sql: SqlClient.SqlClient, access: Effect
   clients.get(sql)?.accesses.withPermit(access) ?? access
 
 /** The codes of errors that another session might not have: read-only, a short timeout, another `search_path`. */
-const ofSession: ReadonlySet<string | undefined> = new Set(["25006", "57014", "42P01", "3F000"])
+const sessionErrorCodes: ReadonlySet<string | undefined> = new Set(["25006", "57014", "42P01", "3F000"])
 
 /** The text of the error of a statement whose connection was replaced. */
 export const replaced = "the connection is replaced, because its session may have outdated settings"
@@ -121,7 +121,7 @@ export const replaced = "the connection is replaced, because its session may hav
  */
 export const renewAfter = (sql: SqlClient.SqlClient, error: SqlError.SqlError): Effect.Effect<void> =>
   Effect.sync(() => {
-    if (!ofSession.has(codeOf(error))) return
+    if (!sessionErrorCodes.has(codeOf(error))) return
     for (const socket of clients.get(sql)?.sockets ?? []) socket.destroy(new Error(replaced))
   })
 

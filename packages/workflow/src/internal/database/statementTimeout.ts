@@ -1,5 +1,5 @@
 /**
- * Limits the time of each statement of a client of Postgres, and cancels it on the server afterwards. A connection that
+ * Limits the time of each statement of a client of Postgres, except of streams, and cancels it on the server afterwards. A connection that
  * is destroyed instead leaves a session that waits for its lock, so that a locked table would use up all connections.
  */
 import { Duration, Effect } from "effect"

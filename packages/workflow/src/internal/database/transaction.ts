@@ -2,9 +2,9 @@
  * Runs transactions of workers that may stop at any moment, over a connection that may break.
  *
  * A worker that hangs within a transaction, or whose connection has died silently, locks rows that other workers need.
- * So Postgres ends a transaction without a statement for `longestPause`. The worker gets an error when it continues. If the connection breaks, the rollback
- * fails as well. Effect then dies with a defect, so that the connection is not used again. The server has rolled back,
- * so this module turns the defect into an ordinary error.
+ * So Postgres ends a transaction without a statement for `longestPause`. The worker gets an error when it continues. If the
+ * connection breaks, the rollback fails as well. Effect then dies with a defect, so that the connection is not used again.
+ * The server has rolled back, so this module turns the defect into an ordinary error.
  */
 import { Effect } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"

@@ -1,4 +1,7 @@
-/** Encodes the identifiers of a chunk as JSON: their texts, their lines, and the faults that the source found. */
+/**
+ * Encodes the identifiers of a chunk as JSON, as the table of chunks has them: their texts, their lines, and the faults that the
+ * source found.
+ */
 import type { Identifiers } from "@chemstream/stream"
 
 interface Stored {
@@ -21,8 +24,8 @@ export const encode = (items: ReadonlyArray<Identifiers.Identifier>): string => 
   return JSON.stringify(stored)
 }
 
-export const decode = (text: string): ReadonlyArray<Identifiers.Identifier> => {
-  const { faults = {}, lines, texts } = JSON.parse(text) as Stored
+export const decode = (stored: string): ReadonlyArray<Identifiers.Identifier> => {
+  const { faults = {}, lines, texts } = JSON.parse(stored) as Stored
   return texts.map((text, index) => {
     const line = typeof lines === "number" ? lines + index : (lines[index] as number)
     const fault = faults[index]

@@ -1,4 +1,4 @@
-/** The errors of harvests: an unknown name, a different harvest, a different service. */
+/** The errors of harvests: an unknown name, a different harvest, a different service. `getRow` fails with the first. */
 import { Quote } from "@chemstream/api"
 import { Options } from "@chemstream/client"
 import { Effect, Option, Schema } from "effect"
@@ -34,6 +34,7 @@ export class ServiceMismatch extends Schema.TaggedError<ServiceMismatch>()("Serv
   message: Schema.String
 }) {}
 
+/** Returns the row of a harvest. Fails with `UnknownHarvest`. */
 export const getRow = (
   name: string
 ): Effect.Effect<harvestRow.Row, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>

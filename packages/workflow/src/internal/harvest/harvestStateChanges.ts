@@ -1,6 +1,8 @@
 /**
- * Changes the state of a harvest in its row, and notifies waiters in this process: a new round of its chunks, its end, and the
- * claim of its sink (a random mark, by which workers notice that a path leads to another folder).
+ * Records in the row of a harvest what its workers find, and notifies waiters in this process: a new round of its chunks, its
+ * end, and the claim of its sink (a random mark, by which workers notice that a path leads to another folder).
+ *
+ * `Harvest` pauses, resumes and cancels. `unfinishedHarvests.ts` pauses after an error.
  */
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
- * Records the progress of harvests, chunk by chunk, and sums it. `idx` is the number of a chunk in its harvest, which also decides its shard
- * (`../worker/shardPlacement.ts`).
+ * Records the progress of harvests, chunk by chunk, and sums it. `idx` is the number of a chunk in its harvest, which also
+ * decides its shard: the share of the chunks that one worker fetches (`../worker/shardPlacement.ts`).
  */
 import { Array as Arr, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

@@ -35,6 +35,7 @@ interface Chunk {
   readonly duplicates: number
 }
 
+/** Records a new harvest, or compares it with the recorded one of its name. Fails if they differ. */
 export const record = <E, R>(
   name: string,
   source: Source<E, R>,
@@ -66,6 +67,7 @@ export const record = <E, R>(
       started_at: yield* readDayTime(sql),
       ended_at: null
     }
+    // Another start of the same name may have deleted the chunks meanwhile, because they had no row.
     const isWhole = yield* transaction(
       sql,
       Effect.gen(function* () {

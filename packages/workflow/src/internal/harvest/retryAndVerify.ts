@@ -32,9 +32,9 @@ export const retry = (
     const failed = yield* transaction(
       sql,
       Effect.gen(function* () {
-        const rows = yield* sql<{ failed: unknown }>`
+        const chunks = yield* sql<{ failed: unknown }>`
           DELETE FROM chemstream_progress WHERE harvest = ${row.id} AND failed > 0 RETURNING failed`
-        const count = rows.reduce((sum, { failed }) => sum + Number(failed), 0)
+        const count = chunks.reduce((sum, chunk) => sum + Number(chunk.failed), 0)
         yield* sql`DELETE FROM chemstream_failures WHERE harvest = ${row.id}`
         if (count > 0) yield* reopen(row.id, count)
         return count

@@ -1,4 +1,7 @@
-/** Reads the workers that live from the database, and chooses the reason why a harvest waits for them. `waitReasons.ts` has the texts. */
+/**
+ * Counts the live workers of a harvest and its chunks in flight, and chooses the reason why it waits for workers.
+ * `waitReasons.ts` has the texts.
+ */
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { databaseTime } from "../database/databaseTime.ts"
@@ -24,7 +27,9 @@ const silentMillis = 5000
 
 interface WorkerRow {
   readonly name: string
+  /** JSON: the number of its chunks in flight, by harvest (`Row.id`). */
   readonly busy: string
+  /** JSON: the reason why it cannot work on a harvest, by harvest. */
   readonly unable: string
   readonly silent: unknown
   readonly lease: unknown

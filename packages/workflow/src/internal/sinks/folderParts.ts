@@ -113,8 +113,8 @@ const placePart = (
           lengths[name] = length
         })
       yield* put("records.ndjson", contents.records)
-      if (contents.problems.length > 0) yield* put("problems.ndjson", lines(contents.problems))
-      yield* put("tally.json", lines([Schema.encodeSync(Counts)({ tally, files: { ...lengths } })]))
+      if (contents.problems.length > 0) yield* put("problems.ndjson", encodeLines(contents.problems))
+      yield* put("tally.json", encodeLines([Schema.encodeSync(Counts)({ tally, files: { ...lengths } })]))
       yield* flush(part)
       yield* fs.rename(part, folder)
       yield* flush(pathOf("parts"))
@@ -136,7 +136,7 @@ const problemsIn = ({ fs, path }: Files, folder: string) =>
 
 const encoder = new TextEncoder()
 
-const lines = (texts: ReadonlyArray<string>): Uint8Array =>
+const encodeLines = (texts: ReadonlyArray<string>): Uint8Array =>
   encoder.encode(texts.map((text) => `${text}\n`).join(""))
 
 /** Returns the records of a chunk, and one line for each other outcome. */

@@ -13,6 +13,7 @@ import { type Parts, make as partsOf } from "./folderParts.ts"
 import { joinRecords } from "./joinRecords.ts"
 import { incompleteSink, occupiedSink, toSinkError, unusableSink } from "./sinkErrors.ts"
 
+/** The harvest that a folder stores, with the mark of the folder (`Sink.claim`). */
 const Harvest = Schema.fromJsonString(
   Schema.Struct({ harvest: Schema.String, source: Schema.String, claim: Schema.String })
 )
@@ -57,8 +58,8 @@ export const holder = (
 /** Fails if a part of the path of a folder is a file. */
 const refuseFile = ({ folder, fs, path }: Files): Effect.Effect<void, SinkError> =>
   Effect.gen(function* () {
-    const typeOf = (place: string) =>
-      Effect.option(Effect.map(fs.stat(place), ({ type }) => type)).pipe(Effect.map(Option.getOrUndefined))
+    const typeOf = (name: string) =>
+      Effect.option(Effect.map(fs.stat(name), (info) => info.type)).pipe(Effect.map(Option.getOrUndefined))
     let place = path.resolve(folder)
     while ((yield* typeOf(place)) === undefined && path.dirname(place) !== place) place = path.dirname(place)
     const type = yield* typeOf(place)
@@ -130,14 +131,14 @@ const claimFolder = (files: Files, { harvest, source }: Identity) =>
         )
       )
     }
-    const holder = yield* read(pathOf(harvestFile), Harvest)
-    if (holder?.harvest !== harvest || holder.source !== source) {
-      const other = holder?.harvest === harvest ? "of another source" : `"${holder?.harvest}"`
+    const recorded = yield* read(pathOf(harvestFile), Harvest)
+    if (recorded?.harvest !== harvest || recorded.source !== source) {
+      const other = recorded?.harvest === harvest ? "of another source" : `"${recorded?.harvest}"`
       return yield* occupiedSink(folder, `the harvest ${other}`, "name another folder, or remove this one")
     }
     if ((yield* manifestIn(files)) === undefined)
       yield* fs.makeDirectory(pathOf("parts"), { recursive: true })
-    return holder.claim
+    return recorded.claim
   })
 
 /** Removes the manifest, so that the parts count again. */
@@ -147,11 +148,12 @@ const reopen = ({ pathOf, fs }: Files) =>
     fs.makeDirectory(pathOf("parts"), { recursive: true })
   )
 
+/** Returns the chunks without a whole part, and removes what is left of them. Joined files need no parts. */
 const missingChunks = (files: Files, parts: Parts, chunks: number) =>
   Effect.gen(function* () {
-    const entry = yield* manifestIn(files)
-    if (entry !== undefined && entry.file !== null) {
-      if (yield* files.hasFiles(files.folder, entry.files)) return []
+    const manifest = yield* manifestIn(files)
+    if (manifest !== undefined && manifest.file !== null) {
+      if (yield* files.hasFiles(files.folder, manifest.files)) return []
       yield* reopen(files)
     }
     const indexes = chunkIndexes(chunks)
@@ -169,12 +171,13 @@ interface Completion {
   readonly chunks: number
 }
 
+/** Completes the folder, unless a worker has done so already. */
 const complete = (files: Files, parts: Parts, completion: Completion) =>
   Effect.gen(function* () {
-    const finishedManifest = Effect.map(manifestIn(files), (entry) =>
-      entry?.chunks === completion.chunks ? entry : undefined
+    const finishedManifest = Effect.map(manifestIn(files), (found) =>
+      found?.chunks === completion.chunks ? found : undefined
     )
-    const entry =
+    const manifest =
       (yield* finishedManifest) ??
       (yield* Effect.catch(finish(files, parts, completion), (error) =>
         // Another worker may have finished it and moved the parts away.
@@ -183,15 +186,16 @@ const complete = (files: Files, parts: Parts, completion: Completion) =>
         )
       ))
     // The parts stay while some identifiers have failed, so that `retry` can request them again.
-    yield* removeLeftovers(files, entry.file !== null && entry.tally.failed === 0)
-    return entry.tally
+    yield* removeLeftovers(files, manifest.file !== null && manifest.tally.failed === 0)
+    return manifest.tally
   })
 
+/** Joins the parts, and writes the counts of the chunks and the manifest. Returns the manifest. */
 const finish = (files: Files, parts: Parts, { chunks, columns, file, identity }: Completion) =>
   Effect.gen(function* () {
     const indexes = chunkIndexes(chunks)
     const found = yield* Effect.forEach(indexes, parts.storedTally, { concurrency: readConcurrency })
-    const tallies = found.filter((tally) => tally !== undefined)
+    const tallies = found.filter((stored) => stored !== undefined)
     if (tallies.length < chunks) {
       const lost = indexes.filter((index) => found[index] === undefined)
       return yield* incompleteSink(files.folder, lost, chunks)
@@ -199,16 +203,16 @@ const finish = (files: Files, parts: Parts, { chunks, columns, file, identity }:
     const joined = file === undefined ? {} : yield* join(files, indexes.map(parts.folderOf), file, columns)
     const { harvest, source } = identity
     const tally = tallies.reduce(addTallies, emptyTally)
-    const entry = { harvest, source, chunks, tally, file: file ?? null, files: joined }
+    const manifest = { harvest, source, chunks, tally, file: file ?? null, files: joined }
     yield* files.inTemporaryFolder((own) =>
       Effect.gen(function* () {
         yield* writeText(files, own, countsFile, Schema.encodeSync(Tallies)(tallies))
-        yield* writeText(files, own, manifestFile, Schema.encodeSync(Manifest)(entry))
+        yield* writeText(files, own, manifestFile, Schema.encodeSync(Manifest)(manifest))
         // The manifest is placed last, so that everything in it exists.
         yield* files.moveIn(own, [countsFile, manifestFile])
       })
     )
-    return entry
+    return manifest
   })
 
 /** Joins the records of all parts to one file and their problems to another, and returns the lengths. */

@@ -185,8 +185,8 @@ const amendChunk = (opened: OpenTables, chunk: Chunk) =>
     yield* sql`UPDATE ${table(tables.chunks.name)} SET written_at = ${yield* Clock.currentTimeMillis} WHERE chunk = ${index}`
     const before = (yield* storedTally(opened, index)) ?? emptyTally
     const { entries, surplus } = rowsOf(opened, chunk)
-    const open = new Set((yield* failedIdentifiers(opened, index)).map(({ text }) => text))
-    const replacing = entries.filter(({ id }) => open.has(id))
+    const failedIds = new Set((yield* failedIdentifiers(opened, index)).map(({ text }) => text))
+    const replacing = entries.filter(({ id }) => failedIds.has(id))
     yield* insert(
       tables.outcomes,
       replacing.map(({ row }) => row),
@@ -199,6 +199,7 @@ const amendChunk = (opened: OpenTables, chunk: Chunk) =>
     )
     const [last] = yield* sql<{ n: unknown }>`
       SELECT count(*) AS n FROM ${table(tables.surplus.name)} WHERE chunk = ${index}`
+    // Surplus records are numbered by chunk. New ones come after those that are stored.
     const offset = BigInt(Number(last?.n))
     yield* insert(
       tables.surplus,
@@ -215,7 +216,7 @@ const complete = (opened: OpenTables, name: string, chunks: number) =>
     const lost = yield* unrecordedChunks(opened, chunks)
     if (lost.length > 0) return yield* incompleteSink(name, lost, chunks)
     yield* sql`UPDATE ${table(opened.tables.harvest.name)} SET chunks = ${chunks}`
-    const sums = countNames.map((name) => sql`coalesce(sum(${sql(name)}), 0) AS ${sql(name)}`)
+    const sums = countNames.map((column) => sql`coalesce(sum(${sql(column)}), 0) AS ${sql(column)}`)
     const [total] = yield* sql<Record<keyof Tally, unknown>>`
       SELECT ${sql.csv(sums)} FROM ${table(opened.tables.chunks.name)} WHERE chunk < ${chunks}`
     return total === undefined ? emptyTally : toTally(total)

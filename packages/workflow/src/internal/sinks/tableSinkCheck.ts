@@ -30,6 +30,9 @@ interface RowCounts {
 /**
  * Counts the rows of the chunks from `from` up to `to` in the tables. The records are found by their key, all at once,
  * and grouped without a join: no statistics lead Postgres to read the whole table, or to look up each identifier.
+ *
+ * An identifier has a row for its outcome and one for each record. Invalid texts, which may repeat, and surplus records are
+ * counted by chunk alone.
  */
 export const countRows = ({ database: { sql, table }, tables }: OpenTables, from: number, to: number) => {
   const within = sql`chunk >= ${from} AND chunk < ${to}`

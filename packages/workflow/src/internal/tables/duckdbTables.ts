@@ -40,6 +40,7 @@ export const load: Effect.Effect<typeof import("@duckdb/node-api"), MissingDuckd
 /** The temporary table that receives appended rows. One statement then inserts them into their own table. */
 const staging = "chemstream_rows"
 
+/** The type of texts and of times. */
 const text = "VARCHAR"
 
 const types = { text, integer: "BIGINT", number: "DOUBLE", boolean: "BOOLEAN", json: "JSON", time: text }
@@ -139,32 +140,33 @@ const appendValue = (appender: DuckDBAppender, type: DatabaseColumn["type"], val
   else appender.appendVarchar(String(value))
 }
 
+/** Makes a client of the connection, which runs one statement or transaction at a time. */
 const client = (connection: DuckDBConnection) =>
   Effect.gen(function* () {
     const semaphore = yield* Semaphore.make(1)
     let isTransaction = false
-    const rowsOf = (text: string, params: ReadonlyArray<unknown>) =>
+    const rowsOf = (statement: string, params: ReadonlyArray<unknown>) =>
       attempt("a statement failed", async () => {
-        const reader = await connection.runAndReadAll(text, params as Array<DuckDBValue>)
-        const [word = ""] = text.trimStart().split(/[\s;]/, 1)
+        const reader = await connection.runAndReadAll(statement, params as Array<DuckDBValue>)
+        const [word = ""] = statement.trimStart().split(/[\s;]/, 1)
         if (/^(BEGIN|COMMIT|ROLLBACK)$/i.test(word)) isTransaction = /^BEGIN$/i.test(word)
         return reader
       })
-    const execute: SqlConnection.Connection["execute"] = (text, params, transform) =>
-      Effect.map(rowsOf(text, params), (reader) => {
+    const execute: SqlConnection.Connection["execute"] = (statement, params, transform) =>
+      Effect.map(rowsOf(statement, params), (reader) => {
         const rows = reader.getRowObjectsJS()
         return transform === undefined ? rows : transform(rows)
       })
-    const values: SqlConnection.Connection["executeValues"] = (text, params) =>
-      Effect.map(rowsOf(text, params), (reader) => reader.getRowsJS())
+    const values: SqlConnection.Connection["executeValues"] = (statement, params) =>
+      Effect.map(rowsOf(statement, params), (reader) => reader.getRowsJS())
     const own: SqlConnection.Connection = {
       execute,
       executeUnprepared: execute,
       executeValues: values,
       executeValuesUnprepared: values,
-      executeRaw: (text, params) => execute(text, params, undefined),
-      executeStream: (text, params, transform) =>
-        Stream.unwrap(Effect.map(execute(text, params, transform), Stream.fromIterable))
+      executeRaw: (statement, params) => execute(statement, params, undefined),
+      executeStream: (statement, params, transform) =>
+        Stream.unwrap(Effect.map(execute(statement, params, transform), Stream.fromIterable))
     }
     return yield* SqlClient.make({
       ...SqlClient.makeSqliteAcquirers({

@@ -1,4 +1,9 @@
-/** Collects the rows of a run until they are written. `tableRows.ts` makes rows. */
+/**
+ * Collects the rows of a run until they are written. `tableRows.ts` makes rows.
+ *
+ * The owner of a record is the identifier or line of its outcome (`RunTables.owner`). Records with a key of their own have
+ * none.
+ */
 import { RawRecord } from "@chemstream/ndjson"
 import type { OutcomeRow } from "@chemstream/stream"
 import { Result } from "effect"

@@ -1,5 +1,6 @@
 /**
- * Defines the tables of a run: their columns and keys, and the difference from an existing table.
+ * Defines the tables of a run: their columns and keys. Also describes how an existing table differs, upgrades one of an
+ * earlier release, and removes or marks records that no longer belong to an outcome (`retire`, `trim`).
  *
  * The key of a record is its own primary key, if it has one. Otherwise it is the identifier (`input_id`) and the
  * number of the record (`record_n`). If each line has its own records, the line (`input_line`) replaces the
@@ -235,8 +236,8 @@ export const upgradeScalars = (
   })
 
 /** Describes an existing table that differs, and says what to do. */
-export const shapeMessage = (place: string, { name }: Definition, difference: string): string =>
-  `the table ${name} in ${place} has another shape: ${difference}. Name another table, or drop this one`
+export const shapeMessage = (place: string, { name }: Definition, differs: string): string =>
+  `the table ${name} in ${place} has another shape: ${differs}. Name another table, or drop this one`
 
 /** Returns the column with the requested identifier of a record. Undefined: the records have another key. */
 export const requestedColumn = ({ owner, records }: RunTables): "input_id" | "dtxsid" | undefined => {
@@ -278,7 +279,10 @@ export const countUnrequested = (
   )
 }
 
-/** Removes records of an earlier run, if an identifier has fewer records now, or its line has no outcome. */
+/**
+ * Removes records of an earlier run, if an identifier has fewer records now, or its line has no outcome. `among` is a
+ * condition on outcomes. Default: all of them.
+ */
 export const trim = (
   { sql, table }: TableDatabase,
   { outcomes, records, owner }: RunTables,

@@ -8,7 +8,7 @@ import { columnsOf, onConflict, type TableDatabase, toShape } from "./tableDatab
 /** Far below SQLite's limit of 32,766 values, and fast to parse. A table of SQLite has at most 2000 columns. */
 const valuesPerInsert = 8000
 
-/** The type of JSON, too: another one would convert a text that looks like a number into a number. */
+/** The type of text, JSON and times. Another type would make a number of a JSON text that looks like one. */
 const text = "TEXT"
 
 /** Opens a file, and creates it if it does not exist and is not only read. */

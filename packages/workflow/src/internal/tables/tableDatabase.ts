@@ -1,6 +1,7 @@
 /**
- * Defines what differs between the databases of tables (DuckDB, SQLite and Postgres): its column types, the shape of an existing table, and the insertion of
- * rows. All other statements are the same for every database.
+ * Defines what differs between the databases of tables (DuckDB, SQLite and Postgres): the names of column types,
+ * the shape of an existing table, and the insertion of rows. Also makes the statements that all of them share, e.g. to create
+ * a table.
  */
 import type { Table, TableRow } from "@chemstream/ndjson"
 import { Effect } from "effect"
@@ -75,10 +76,10 @@ export const create = (
   { sql, table, types }: Pick<TableDatabase, "sql" | "table" | "types">,
   { columns, key, name }: Definition
 ): Effect.Effect<unknown, SqlError.SqlError> => {
-  const list = columns.map(({ name, type }) =>
-    key.includes(name)
-      ? sql`${sql(name)} ${sql.literal(types[type])} NOT NULL`
-      : sql`${sql(name)} ${sql.literal(types[type])}`
+  const list = columns.map((column) =>
+    key.includes(column.name)
+      ? sql`${sql(column.name)} ${sql.literal(types[column.type])} NOT NULL`
+      : sql`${sql(column.name)} ${sql.literal(types[column.type])}`
   )
   return sql`CREATE TABLE ${table(name)} (${sql.csv(list)}, PRIMARY KEY (${columnList(sql, key)}))`
 }

@@ -1,5 +1,6 @@
 /**
  * The steps of the workflows of a harvest: fetches and stores a chunk, and completes the sink. `harvestWorkflows.ts` runs them.
+ * Also limits and counts the chunks of a worker that are in flight (`makeRequester`).
  *
  * A stored chunk is not requested again. `chunkAttempts.ts` retries.
  */
@@ -20,6 +21,7 @@ import { make as makeOpener, type OpenHarvest } from "./openHarvests.ts"
 import { UnfinishedHarvests } from "./unfinishedHarvests.ts"
 import * as metrics from "./workerMetrics.ts"
 
+/** Fetches and stores the chunks of a worker. Harvests are named by the keys of their rows (`Row.id`). */
 export class Chunks extends Context.Service<
   Chunks,
   {
@@ -242,9 +244,9 @@ const storeChunk = (
     const stored = yield* sink.storedTally(index)
     if (stored !== undefined) {
       if (!isLaterRound || stored.failed === 0) return { tally: stored, failures: new Map() }
-      const found = yield* outcomes(harvested, yield* sink.failedIdentifiers(index), ledger)
-      const tally = yield* countInFlight(row.id, sink.amend({ index, outcomes: found, duplicates: 0 }))
-      return { tally, failures: failuresOf(found) }
+      const amended = yield* outcomes(harvested, yield* sink.failedIdentifiers(index), ledger)
+      const counts = yield* countInFlight(row.id, sink.amend({ index, outcomes: amended, duplicates: 0 }))
+      return { tally: counts, failures: failuresOf(amended) }
     }
     const sql = yield* SqlClient.SqlClient
     const [chunk] = yield* reading(

@@ -38,7 +38,7 @@ const noAddress = ""
 
 /** What leases need to know about their worker. */
 export interface Loop {
-  /** Whether the loop of this worker turns. Otherwise its leases are not renewed, so that others get its shards. */
+  /** Whether the loop of this worker repeats in time. Otherwise its leases are not renewed, so that others get its shards. */
   readonly isAlive: Effect.Effect<boolean>
   /** Whether no harvest is unfinished. Then dead workers need no quick detection. */
   readonly isIdle: () => boolean
@@ -78,7 +78,7 @@ const make = (
         Effect.tapError(() => recordOutage),
         ClusterError.PersistenceError.refail
       )
-    // With an empty answer, the worker acquires nothing, and gives up what it holds.
+    // With an empty list, the worker acquires nothing, and gives up what it holds.
     const whileAlive = <E>(holding: Effect.Effect<Array<string>, E>) =>
       Effect.flatMap(isAlive, (alive) => (alive ? holding : Effect.succeed([])))
     const execute = (statement: Statement.Statement<object>) => Effect.asVoid(withDeadline(statement))
@@ -174,7 +174,7 @@ const acquire = ({ lease, now, sql }: Leases, address: string, shards: ReadonlyA
     if (ordered.length === 0) return []
     const at = yield* now
     const rows = sql.csv(ordered.map((shard) => sql`(${shard}, ${address}, ${at} + ${lease})`))
-    // A lease that ends far in the future is from before that, too.
+    // A lease that ends far in the future is from before the last boot, or from before the clock was set back.
     const acquired = yield* sql<{ shard: string }>`
       INSERT INTO chemstream_leases (shard, address, until) VALUES ${rows}
       ON CONFLICT (shard) DO UPDATE SET address = excluded.address, until = excluded.until

@@ -1,4 +1,7 @@
-/** Repeats the steps of a workflow until the engine has recorded them, because the database may not respond. */
+/**
+ * Repeats the steps of a workflow until the engine has recorded them, because the database may not respond. Recognises the
+ * defect by which the engine reports that (`recordingFailure`).
+ */
 import { Cause, Effect, Predicate, Schedule } from "effect"
 import { SqlError } from "effect/sql"
 
@@ -23,10 +26,10 @@ export const recordingFailure = (cause: Cause.Cause<unknown>): SqlError.SqlError
     const { defect } = reason
     if (SqlError.isSqlError(defect)) return defect
     if (!Predicate.isTagged(defect, "PersistenceError")) continue
-    const { cause } = defect as { readonly cause?: unknown }
-    return SqlError.isSqlError(cause)
-      ? cause
-      : new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: String(cause) }) })
+    const { cause: error } = defect as { readonly cause?: unknown }
+    return SqlError.isSqlError(error)
+      ? error
+      : new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: error, message: String(error) }) })
   }
   return undefined
 }

@@ -1,5 +1,6 @@
 /**
- * The loop of a worker: twice a second it records a sign of life, and starts the shards of harvests that it holds.
+ * The loop of a worker: twice a second it records a sign of life, and starts the shards of harvests that it holds. A turn is
+ * one pass of the loop.
  *
  * The worker releases its shards if it cannot do an unfinished harvest and another worker can do all of them. It stops
  * if the engine gets no shard after an outage of the database, or if the loop hangs.
@@ -167,10 +168,10 @@ const reporter = Effect.gen(function* () {
   })
 })
 
-const idleReason = "it gets no shard of the harvests, although the database responds. Start it again"
+const stuckReason = "it gets no shard of the harvests, although the database responds. Start it again"
 
 /** Dies if the worker gets no shard for this many leases. An engine that was interrupted needs some of them. */
-const longestIdle = 4
+const longestWithoutShard = 4
 
 /** Decides whether the worker releases its shards, and tells the engine. Dies if the engine does not recover. */
 const shardRelease = Effect.gen(function* () {
@@ -204,8 +205,8 @@ const shardRelease = Effect.gen(function* () {
   const stopIfStuck = Effect.gen(function* () {
     const at = yield* MonotonicClock.currentMillis
     if ((yield* heldShards).length > 0) lastHeldAt = at
-    if (at - Math.max(lastHeldAt, outageAt()) <= longestIdle * Duration.toMillis(lease)) return
-    if (!(yield* isSuperfluous)) return yield* Effect.die(new Error(idleReason))
+    if (at - Math.max(lastHeldAt, outageAt()) <= longestWithoutShard * Duration.toMillis(lease)) return
+    if (!(yield* isSuperfluous)) return yield* Effect.die(new Error(stuckReason))
     lastHeldAt = at
   })
   return Effect.gen(function* () {
@@ -263,7 +264,7 @@ const availabilityWatch = Effect.gen(function* () {
     })
 })
 
-/** Starts the parts of harvests on the shards of this worker, once. */
+/** Starts the parts (shards) of harvests that are on the cluster shards of this worker, each once. */
 const partStarter = Effect.gen(function* () {
   const sharding = yield* Sharding.Sharding
   const engine = yield* WorkflowEngine.WorkflowEngine

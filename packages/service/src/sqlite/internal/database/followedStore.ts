@@ -1,5 +1,6 @@
 /**
- * A store that follows its file: if another file gets its name, all connections are opened again at once.
+ * A store that follows its file: if another file gets its name, the store opens all its connections again, within
+ * `checkInterval`. A version is one opened file.
  *
  * Requests in progress finish with the old file (`storeVersions.ts`). `SqliteStore` opens one version.
  */
@@ -64,7 +65,7 @@ export const make = (
       }
       return { version, leave }
     }
-    const use = <A, E>(query: (store: Queries) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    const use = <A, E>(query: (queries: Queries) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.flatMap(Version, (pinned) => {
         if (pinned !== undefined) return query((pinned as Opened).store)
         const { leave, version } = enter()

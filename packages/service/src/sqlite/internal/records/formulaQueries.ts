@@ -70,7 +70,7 @@ export const queries = (database: DatabaseSync, maxIdentifiers: number): Formula
       return found
     })
   const one = (statement: StatementSync, value: string): IdentifierList =>
-    lists(statement, [value], (one) => [one])[0] as IdentifierList
+    lists(statement, [value], (parameter) => [parameter])[0] as IdentifierList
   return {
     byExactFormula: (value) => one(formula, value),
     countByExactFormula: (value) => countOf(formulas, value),

@@ -37,7 +37,7 @@ const contentsOf = (database: DatabaseSync): Contents => {
 }
 
 export const queries = (file: string, database: DatabaseSync): RecordQueries => {
-  const page = pager(file, database)
+  const readPage = pager(file, database)
   const arrays = arraysOf(database)
   const statements = new Map<string, ReturnType<typeof arrays>>()
   const select = (endpoint: string): ReturnType<typeof arrays> => {
@@ -65,7 +65,7 @@ export const queries = (file: string, database: DatabaseSync): RecordQueries => 
           total: Number(selectTotal.get(endpoint, key)?.["n"])
         }))
       ),
-    records: (endpoint, keys, from) => attempt(file, () => page(select(endpoint), keys, from)),
+    records: (endpoint, keys, from) => attempt(file, () => readPage(select(endpoint), keys, from)),
     recordCount: (endpoint) => attempt(file, () => inSnapshot(database, () => count(database, endpoint))),
     contents: () => attempt(file, () => inSnapshot(database, () => contentsOf(database)))
   }

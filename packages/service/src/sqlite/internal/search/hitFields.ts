@@ -34,11 +34,11 @@ export const fields = `concat(${fieldTexts})`
 export const batchFields = ',"searchMsgs":null,"suggestions":null,"isDuplicate":false'
 
 /**
- * Returns an SQL expression for the text of a hit by approved name. `fieldTexts` and `name` are SQL expressions too.
+ * Returns an SQL expression for the text of a hit by approved name. `fieldsSql` and `nameSql` are SQL expressions too.
  */
-export const approvedHit = (kinds: ReadonlyArray<Kind>, fieldTexts: string, name: string): string => {
+export const approvedHit = (kinds: ReadonlyArray<Kind>, fieldsSql: string, nameSql: string): string => {
   const { searchName, rank } = kinds[approvedKind] as Kind
-  return `concat('{', ${fieldTexts}, ',"searchName":"${searchName}","searchValue":', ${name}, ',"rank":${rank}${batchFields}}')`
+  return `concat('{', ${fieldsSql}, ',"searchName":"${searchName}","searchValue":', ${nameSql}, ',"rank":${rank}${batchFields}}')`
 }
 
 /**
@@ -51,24 +51,24 @@ export const nameContains = "iif(hits.folded IS NULL, instr(lower(hits.name), ?)
 export const wordInName = (word: string): string | null => (word.includes('"') ? null : word)
 
 /** Sets the fields of a hit. Returns whether they changed. */
-export type Put = (substance: number, fields: HitFields, folded: string, isNew: boolean) => boolean
+export type Put = (substance: number, hit: HitFields, folded: string, isNew: boolean) => boolean
 
 /** The writer. The caller has a transaction open. */
 export const writer = (database: DatabaseSync): Put => {
   const get = database.prepare("SELECT * FROM hits WHERE substance = ?")
   get.setReturnArrays(true)
   const put = database.prepare("INSERT OR REPLACE INTO hits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-  return (substance, fields, folded, isNew) => {
-    const { name } = fields
+  return (substance, hit, folded, isNew) => {
+    const { name } = hit
     const row = [
       substance,
-      fields.dtxsid,
-      fields.dtxcid,
-      fields.casrn,
-      fields.smiles,
+      hit.dtxsid,
+      hit.dtxcid,
+      hit.casrn,
+      hit.smiles,
       name,
-      fields.hasStructureImage,
-      fields.isMarkush,
+      hit.hasStructureImage,
+      hit.isMarkush,
       name.replace(/[A-Z]+/g, lowerCase) === `"${folded}"` ? null : folded
     ]
     const stored = isNew ? undefined : (get.get(substance) as unknown as typeof row | undefined)

@@ -127,10 +127,12 @@ class NameWriter implements Names {
     const changed = this.changedSubstances[group] as NumberSet
     const id = rowOf(group, substance)
     const isChanged = changed.has(substance)
+    // A new substance has no stored lines, so they are not looked for.
     const stored =
       substance > (this.lastExisting[group] as number) && !isChanged ? undefined : this.linesOf(id)
     const next = lines.length === 0 ? undefined : toLines(lines)
     if (stored === next && (isChanged || stored === undefined || !force)) return
+    // A new substance after all others of the group is indexed at once.
     const last = this.lastIndexed[group]
     const isNext = last !== undefined && !isChanged && stored === undefined && substance > last
     if (last !== undefined && !isNext) this.indexLater(group)

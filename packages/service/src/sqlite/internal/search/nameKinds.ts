@@ -6,7 +6,7 @@
 import { SearchHit } from "@chemstream/api"
 import { inchikeyKind, type Kind } from "./nameGroups.ts"
 
-const kind = (searchName: SearchHit.SearchName): Kind => ({ searchName, rank: SearchHit.ranks[searchName] })
+const kindOf = (searchName: SearchHit.SearchName): Kind => ({ searchName, rank: SearchHit.ranks[searchName] })
 
 /** Returns the kinds with another rank of InChIKeys. */
 export const withInchikeyRank = (rank: number): ReadonlyArray<Kind> =>
@@ -17,13 +17,13 @@ export const withInchikeyRank = (rank: number): ReadonlyArray<Kind> =>
  * numbers of the synonym record.
  */
 export const kinds: ReadonlyArray<Kind> = [
-  kind("DSSTox_Substance_Id"),
-  kind("DSSTox_Compound_Id"),
-  kind("CASRN"),
-  kind("CASRN"),
-  kind("InChIKey"),
-  kind("Approved Name"),
-  kind("Expert Validated Synonym"),
-  kind("Synonym from Valid Source"),
-  kind("Synonym")
+  kindOf("DSSTox_Substance_Id"),
+  kindOf("DSSTox_Compound_Id"),
+  kindOf("CASRN"),
+  kindOf("CASRN"),
+  kindOf("InChIKey"),
+  kindOf("Approved Name"),
+  kindOf("Expert Validated Synonym"),
+  kindOf("Synonym from Valid Source"),
+  kindOf("Synonym")
 ]

@@ -1,4 +1,7 @@
-/** Reads the gram index: intersects the sets of the grams of a text, stripe by stripe. */
+/**
+ * Reads the gram index: intersects the sets of the grams of a text, stripe by stripe. A stripe is a range of 65,536 substances
+ * (`documentSets.ts`).
+ */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { arraysOf, prefixEnd } from "../../database/sqlReads.ts"
 import { addTo, type Documents, decode, emptyMap, intersect, parts, width } from "./documentSets.ts"
@@ -28,6 +31,7 @@ export const reader = (database: DatabaseSync): Reader => {
       sets.sort((a, b) => a.size - b.size)
       let found: Documents | undefined
       for (const gramSets of sets) {
+        // Few documents are left. Only a set whose row is in memory is worth a further look.
         if (
           found instanceof Uint16Array &&
           found.length <= few &&

@@ -15,12 +15,14 @@ export const maxStripes = 2 ** 16
 // Returns the first row number of a gram. A row has this number plus the number of its last stripe.
 export const gramStart = (group: number, gram: number): number => (group * maxGrams + gram) * maxStripes
 
+/** A row of `postings`: its number, and the encoded sets. */
 export type Row = readonly [number, Uint8Array]
 
 // Selects the first row of a gram that may have a stripe. Parameters: the row number of the stripe, and the end of
 // the gram.
 export const rowFrom = "SELECT id, documents FROM postings WHERE id >= ? AND id < ? ORDER BY id LIMIT 1"
 
+/** Returns the grams of a text, which is given as its characters. */
 export const gramsOf = (characters: ReadonlyArray<string>, size: number): ReadonlyArray<string> => {
   const grams: Array<string> = []
   for (let i = 0; i + size <= characters.length; i++) grams.push(characters.slice(i, i + size).join(""))

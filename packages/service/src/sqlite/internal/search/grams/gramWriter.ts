@@ -1,4 +1,7 @@
-/** Writes the gram index: collects changes by stripe, and sorts them by gram at the end of an import. */
+/**
+ * Writes the gram index: collects changes by stripe (a range of 65,536 substances, `documentSets.ts`), and sorts them by gram
+ * at the end of an import.
+ */
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../../database/sqlReads.ts"
 import { groupCount } from "../nameGroups.ts"
@@ -74,6 +77,7 @@ class GramWriter implements Writer {
     }
   }
 
+  /** Moves the changes of a stripe from memory to the temporary table. */
   private keepStripe(stripe: StripeChanges): void {
     const first = stripe.start
     if (first === undefined) return
@@ -88,6 +92,10 @@ class GramWriter implements Writer {
     }
   }
 
+  /**
+   * Applies the changes of a gram, in the order of stripes, row by row. `first` is its first row number. `isNew`: the group
+   * has no rows yet.
+   */
   private write(first: number, changes: ReadonlyArray<Change>, isNew: boolean): void {
     let remaining = changes
     for (let [next] = remaining; next !== undefined; [next] = remaining) {

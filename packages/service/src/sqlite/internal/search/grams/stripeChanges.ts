@@ -1,4 +1,7 @@
-/** Collects the changes of one stripe: by gram, the added and removed documents. */
+/**
+ * Collects the changes of one stripe (a range of 65,536 substances, `documentSets.ts`): by gram, the added and removed
+ * documents.
+ */
 
 const none = new Uint16Array()
 
@@ -48,6 +51,7 @@ class GramDocuments {
   /** Returns the collected documents, and clears them. */
   take(): DocumentsByGram {
     const { documents, end, grams, size } = this
+    // Sorts by counting: `ends` begins with the first place of each gram, and ends with the place after its last document.
     const ends = new Uint32Array(end)
     for (let gram = 1; gram < end; gram++) {
       ends[gram] = (ends[gram - 1] as number) + (this.counts[gram - 1] as number)
