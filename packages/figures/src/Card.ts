@@ -1,5 +1,6 @@
 /**
- * Writes one chemical as a card: text for a terminal, or an HTML fragment (`Report` makes pages).
+ * Writes one chemical as a card: text for a terminal, or an HTML fragment (`Report` makes pages). `Chemical` decides which
+ * facts a card has, and their labels.
  *
  * A structure that cannot be drawn is replaced by the reason and is not an error. The caller decides whether the
  * terminal shows colours (`NO_COLOR`, a pipe).

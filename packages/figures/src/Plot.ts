@@ -2,7 +2,8 @@
  * Draws bioactivity data as SVG: hit calls against AC50, the points of one record with its fitted curve, and the AC50 of
  * the chemicals of a list as a ranking and as a heat map.
  *
- * `toHtml` combines plots into one page. Plots are readable in black and white, show the values of a point as a
+ * The modules `draw…` in `internal/plots` draw them, `plotFrame.ts` draws titles, legends and notes, and `plotColours.ts` has the
+ * colours. `toHtml` combines plots into one page. Plots are readable in black and white, show the values of a point as a
  * tooltip, and contain no links and no scripts. Each plot says how many records it cannot draw, and why.
  */
 

@@ -1,8 +1,8 @@
 /**
  * Formats and writes the access log: one line of JSON per request.
  *
- * A line never has an API key. It has the path without the query and, of the headers, only the request id and the trace. Log
- * rotation is left to the operator.
+ * A line never has an API key. It has the path without the query and, of the headers, only the request id and the trace.
+ * `observeRequests.ts` makes the entries. Log rotation is left to the operator.
  */
 import { Options } from "@chemstream/batch"
 import { Clock, DateTime, Effect, type Scope } from "effect"
@@ -100,8 +100,8 @@ const stderrOptions = /* @__PURE__ */ Options.set<StderrOptions>()({
 /**
  * Writes lines to stderr without waiting, so that a slow reader of stderr does not delay requests.
  *
- * Lines beyond `maxPending` bytes are dropped and counted, and a warning with their number is written later. Default: 4 MiB. Closing
- * the scope writes the pending lines.
+ * Lines beyond `maxPending` bytes are dropped and counted, and a warning with their number is written later. Default: 4 MiB.
+ * Closing the scope writes the pending lines.
  */
 export const stderr = (options: StderrOptions = {}): Effect.Effect<Write, never, Scope.Scope> =>
   Effect.gen(function* () {

@@ -85,6 +85,7 @@ const dueIdentifiers = <E, R>(
     readonly fetch: Fetch.Spec
   }
 ): Source<E | SqlError.SqlError, R | SqlClient.SqlClient> => {
+  // Begins anew with each read of `identity`, which `identifiers` reads, too.
   let hash: Hash
   /**
    * All identifiers of the source. Their digest identifies the source, because the due identifiers differ each time.

@@ -84,7 +84,7 @@ const identityKind = /* @__PURE__ */ Options.objectWith("the identity of a harve
 })
 
 /** Parses the target of a table, which may be in the database of harvests. */
-const parsed = (spec: TableSpec) =>
+const parseTarget = (spec: TableSpec) =>
   Effect.gen(function* () {
     const client = yield* Effect.serviceOption(SqlClient.SqlClient)
     const own = Option.isSome(client) ? addressOf(client.value) : undefined
@@ -93,7 +93,7 @@ const parsed = (spec: TableSpec) =>
 
 const holderOfTable = (spec: TableSpec) =>
   Effect.gen(function* () {
-    const target = yield* parsed(spec)
+    const target = yield* parseTarget(spec)
     if (target._tag === "Sqlite" && !existsSync(target.file)) return undefined
     const database = yield* openDatabase(target)
     return yield* holderOf(database, define(target.table, []), TableTarget.nameOf(target))
@@ -124,7 +124,9 @@ export const Addresses: Context.Reference<ReadonlyArray<Redacted.Redacted>> = Co
 
 const openTables = (spec: TableSpec, identity: Identity): Effect.Effect<Sink, SinkError, Scope.Scope> =>
   Effect.gen(function* () {
-    const target = yield* Effect.mapError(parsed(spec), ({ message }) => unusableSink(spec.target, message))
+    const target = yield* Effect.mapError(parseTarget(spec), ({ message }) =>
+      unusableSink(spec.target, message)
+    )
     const name = TableTarget.nameOf(target)
     const database = yield* toSinkError(name)("open", openDatabase(target))
     const schema = target._tag === "Postgres" ? target.schema : undefined

@@ -27,8 +27,8 @@ export interface TableInput {
   /** The columns, with the types that the database declares. */
   readonly columns: ReadonlyArray<Table.ExpectedColumn>
   /**
-   * The rows. Tables of a run are in the order of its input. Integers may be `bigint`. Dates, decimals and other types that JSON lacks are
-   * the text of the database.
+   * The rows. Tables of a run are in the order of its input. Integers may be `bigint`. Dates, decimals and other types that
+   * JSON lacks are the text of the database.
    */
   readonly rows: Stream.Stream<Row, TableInputError>
 }
@@ -87,6 +87,7 @@ export const open = (
       target._tag === "Postgres" && target.schema !== undefined ? sql`${quoted(sql, target.schema)}.` : sql``
     const sorted = order.filter((name) => shape.columns.has(name))
     const end = sorted.length === 0 ? sql`` : sql` ORDER BY ${columnList(sql, sorted)}`
+    // The type of a column of SQLite is a hint: its values may have other types.
     const columns = Array.from(shape.columns, ([name, type]) =>
       type === ""
         ? { name, type: Options.argument("typeOf", Options.func, typeOf)(name) }

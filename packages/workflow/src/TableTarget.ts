@@ -39,6 +39,7 @@ export type Stale = (typeof stales)[number]
 /** The text does not name a table or file that can be written. */
 export class InvalidTarget extends Data.TaggedError("InvalidTarget")<{ readonly message: string }> {}
 
+/** The ends of names of files. The group matches those of DuckDB. */
 const files = /\.(?:(duckdb|ddb)|sqlite3?|db)$/i
 
 const postgres = /^postgres(?:ql)?:\/\//i
@@ -51,8 +52,8 @@ export const isTarget = (text: string): boolean =>
   postgres.test(text) || files.test(Options.argument("text", Options.text, text).replace(/#.*$/s, ""))
 
 /**
- * Parses a target. A table that is only read may have any name of its database. `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE` fill in missing parts of a Postgres
- * address.
+ * Parses a target. A table that is only read (`isRead`) may have any name of its database. `PGHOST`, `PGPORT`, `PGUSER`,
+ * `PGPASSWORD` and `PGDATABASE` fill in missing parts of a Postgres address.
  *
  * @example
  * ```ts
@@ -114,6 +115,7 @@ const ofPostgres = (
   if (url === undefined)
     return invalid("the Postgres address is malformed. Write postgres://host/database#table")
   const place = `${url.host}${url.pathname}`
+  // The fragment of an address may be percent-encoded.
   let words: string
   try {
     words = decodeURIComponent(name)

@@ -1,4 +1,4 @@
-/** The colours of the plots. */
+/** The colours of the plots. `atomColours.ts` has those of structures. */
 
 // Okabe and Ito's palette, which people with any kind of colour vision can tell apart (jfly.uni-koeln.de/color).
 export const activeColour = "#0072b2"

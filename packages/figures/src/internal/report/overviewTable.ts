@@ -1,5 +1,6 @@
 /**
- * Writes the first table of a report: a row for each chemical, then the identifiers without one.
+ * Writes the first table of a report: a row for each chemical, then the identifiers without one. `htmlPage.ts` has its style,
+ * and `Report` the chapters.
  */
 import { Effect } from "effect"
 import { type Chemical, nameOf, smilesOf } from "../../Chemical.ts"
@@ -47,6 +48,7 @@ const columns = [
   "Most potent endpoint"
 ]
 
+/** The columns with numbers, which are aligned on the right. */
 const numeric = new Set(["#", "Mass (Da)", "Active / tested endpoints"])
 
 /** Returns everything before the first row. */

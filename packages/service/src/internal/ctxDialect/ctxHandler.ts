@@ -4,6 +4,7 @@ import type { Store, StoreError } from "../../Store.ts"
 import type { Variants } from "../../Variants.ts"
 import { conversionFailed, type HandlerResponse, list, tooMany, unreadable } from "./ctxResponses.ts"
 
+/** A request to an endpoint: the values of its path, its query and its body. */
 export interface HandlerRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams

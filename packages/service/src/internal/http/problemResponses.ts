@@ -1,7 +1,7 @@
 /**
  * Turns every error of an endpoint or of the router, and every defect, into a response with a problem document (RFC 9457).
  *
- * Its `instance` is the path of the request. Errors that an endpoint declares are problems already and only get the
+ * Its `instance` is the path of the request. `requestIssue.ts` words malformed values. Errors that an endpoint declares are problems already and only get the
  * `instance`.
  */
 import { ProblemDetails, Quote } from "@chemstream/api"

@@ -1,7 +1,7 @@
 import { Data } from "effect"
 
 /**
- * A file cannot be imported.
+ * A file cannot be imported: the file, the place in it, and the reason.
  *
  * - `reason`: `"unreadable"`: the file cannot be read; `"malformed"`: it is not valid JSON; `"identifier"`: an
  *   identifier of a record is missing or malformed; `"kind"`: a record does not have the fields of its kind.

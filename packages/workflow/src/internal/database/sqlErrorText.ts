@@ -1,6 +1,7 @@
 /**
- * Describes an error of a database with the words of the database: its text, its code, the table, and what to do. Says whether it is
- * permanent.
+ * Describes an error of a database with the words of the database: its text, its code, the table, and what to do. Says
+ * whether it is permanent. `Database.explain` puts it into a sentence about the database of harvests, `sinkErrors.ts` into one
+ * about a sink.
  */
 import { SqlError } from "effect/sql"
 

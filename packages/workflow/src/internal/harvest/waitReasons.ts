@@ -1,11 +1,17 @@
 /**
- * Texts: the reasons why a harvest waits, as its status and the log of its workers have them. `workersOfHarvest.ts` chooses those that
- * concern workers, `../worker/chunkAttempts.ts` those that concern the service.
+ * Words the reasons why a harvest waits, or is paused by an outage, as its status and the log of its workers have them.
+ * `workersOfHarvest.ts` chooses those that concern workers, `chunkAttempts.ts` and `workerLoop.ts` those that concern the
+ * service, and `logWaits.ts` adds the words of a log line.
  */
+import { Duration } from "effect"
 import { errorText } from "../database/sqlErrorText.ts"
 
 /** No connection comes about, or a gateway says that the service is down. */
 export const unavailable = "the service is unavailable: waiting for it"
+
+/** The service was unavailable for longer than the option `wait` of a worker, so the harvest is paused. */
+export const stayedUnavailable = (wait: Duration.Duration): string =>
+  `the service stayed unavailable for longer than ${Duration.format(wait)}`
 
 const throttled = "the service asks to wait until "
 

@@ -1,6 +1,6 @@
 /**
- * Makes the specification of a sink as a start records it (`recordedSink`), and parses the table that it names (`sinkTarget`), at
- * the start and when a worker opens it.
+ * Makes the specification of a sink as a start records it (`recordedSink`), and parses the table that it names
+ * (`sinkTarget`), at the start and when a worker opens it.
  */
 import { resolve } from "node:path"
 import { RecordSchema } from "@chemstream/api"
@@ -19,7 +19,10 @@ export type TableSpec = Extract<Spec, { readonly _tag: "Table" }>
 /** A table that can be a sink. */
 export type SinkTarget = Exclude<TableTarget.TableTarget, { readonly _tag: "Duckdb" }>
 
-/** Parses the target of a sink. `own` is the address of the Postgres of harvests. Fails if a harvest cannot write into it. */
+/**
+ * Parses the target of a sink. Fails if a harvest cannot write into it. `own` is the address of the Postgres of harvests, and
+ * `addresses` have the passwords (`Sinks.Addresses`).
+ */
 export const sinkTarget = (
   sink: TableSpec,
   own: string | undefined,
@@ -66,13 +69,13 @@ const refused = (file: string, reason: string): Effect.Effect<never, TableTarget
   Effect.fail(new TableTarget.InvalidTarget({ message: `cannot write ${file}: ${reason}` }))
 
 /**
- * Returns the sink as it is stored: with absolute paths, the columns of a table, and no password. `address` is that of
- * the Postgres of harvests.
+ * Returns the sink as it is stored: with absolute paths, the columns of a table, and no password. `own` is the
+ * address of the Postgres of harvests.
  */
 export const recordedSink = (
   { dialect, fetch, sink }: Pick<Definition, "dialect" | "fetch" | "sink">,
-  own: Fetch.OwnLookups,
-  address: string | undefined
+  lookups: Fetch.OwnLookups,
+  own: string | undefined
 ): Effect.Effect<Spec, TableTarget.InvalidTarget> => {
   switch (sink._tag) {
     case "Folder": {
@@ -80,7 +83,7 @@ export const recordedSink = (
       const extension = Format.unknownExtension(file)
       if (extension !== undefined) return refused(file, `unknown format ${extension}. Use ${formats}`)
       const isTable = Format.tables.has(Format.ofPath(file).kind)
-      const columns = sink.columns ?? (isTable ? columnsOf(fetch, own, dialect) : undefined)
+      const columns = sink.columns ?? (isTable ? columnsOf(fetch, lookups, dialect) : undefined)
       return Effect.succeed({
         ...sink,
         folder: resolve(sink.folder),
@@ -88,9 +91,9 @@ export const recordedSink = (
       })
     }
     case "Table": {
-      const columns = sink.columns ?? columnsOf(fetch, own, dialect)
-      return Effect.map(Effect.fromResult(sinkTarget(sink, address)), (parsed) => {
-        const target = relativeTo(address, TableTarget.toText(parsed))
+      const columns = sink.columns ?? columnsOf(fetch, lookups, dialect)
+      return Effect.map(Effect.fromResult(sinkTarget(sink, own)), (parsed) => {
+        const target = relativeTo(own, TableTarget.toText(parsed))
         return {
           _tag: "Table",
           ...(target.startsWith("#") ? { database: "own" } : {}),
@@ -108,7 +111,7 @@ export const recordedSink = (
 /** Returns the columns of the records of a harvest. */
 export const columnsOf = (
   fetch: Fetch.Spec,
-  own: Fetch.OwnLookups,
+  lookups: Fetch.OwnLookups,
   dialect: Dialect.Name | undefined
 ): ReadonlyArray<Table.Column> => {
   if ("enrich" in fetch)
@@ -116,7 +119,7 @@ export const columnsOf = (
       { name: "query", type: "text" },
       ...Object.keys(fetch.enrich).map((name): Table.Column => ({ name, type: "json" }))
     ]
-  const schema = Fetch.lookupOf(fetch, own)?.schema
+  const schema = Fetch.lookupOf(fetch, lookups)?.schema
   if (schema === undefined) return []
   return Table.columnsOf(dialect === undefined ? schema : RecordSchema.inDialect(schema, dialect))
 }

@@ -2,7 +2,7 @@
  * Opens tables in a DuckDB file with `@duckdb/node-api`, an optional package that is loaded at the first use.
  *
  * The `SqlClient` has one connection. Rows are inserted with DuckDB's appender, which is many times faster than
- * statements.
+ * statements. `TableOutput` words the error of a file that another program has locked.
  */
 
 import { rmSync, statSync } from "node:fs"

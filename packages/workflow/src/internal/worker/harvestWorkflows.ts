@@ -37,15 +37,15 @@ const CompletionWorkflow = Workflow.make("chemstream/HarvestCompletion", {
   idempotencyKey: ({ harvest, round }) => `${harvest}/${round}`
 })
 
-/** A shard of a harvest: its place, and an effect that starts it once. */
+/** A part of a harvest that a worker starts: a shard or, without chunks, the completion. `start` starts it once. */
 export interface Part {
   readonly clusterShard: ShardId.ShardId
   readonly start: Effect.Effect<unknown, never, WorkflowEngine.WorkflowEngine>
 }
 
 /**
- * Returns the shards of a harvest in a round; each round has its own workflows. A harvest without chunks has one
- * part, its completion.
+ * Returns the parts of a harvest in a round; each round has its own workflows. A harvest without chunks has one part, its
+ * completion.
  */
 export const parts = (
   harvest: string,
@@ -55,7 +55,7 @@ export const parts = (
   Effect.gen(function* () {
     const sharding = yield* Sharding.Sharding
     const clusterShardOf = (executionId: string) => sharding.getShardId(EntityId.make(executionId), group)
-    const found = yield* salts(shardCount(chunks), (salt) =>
+    const placed = yield* salts(shardCount(chunks), (salt) =>
       Effect.map(
         ShardWorkflow.executionId({ harvest, chunks, round, shard: 0, salt }),
         (id) => clusterShardOf(id).id
@@ -65,7 +65,7 @@ export const parts = (
       const clusterShard = clusterShardOf(yield* CompletionWorkflow.executionId({ harvest, chunks, round }))
       return [{ clusterShard, start: complete(harvest, chunks, round) }]
     }
-    return found.map(({ clusterShard, salt }, shard) => ({
+    return placed.map(({ clusterShard, salt }, shard) => ({
       clusterShard: ShardId.make(group, clusterShard),
       start: ShardWorkflow.execute({ harvest, chunks, round, shard, salt }, { discard: true })
     }))

@@ -1,8 +1,8 @@
 /**
  * Tracks the unfinished harvests of a database for a worker, and whether they may continue.
  *
- * It polls twice a second, ever more rarely while it is idle, and at once after a change in this process. While the database does not respond, the last
- * state holds. It excludes harvests that a newer release recorded or whose lookup this worker lacks, and reports each
+ * It polls twice a second, ever more rarely while it is idle, and at once after a change in this process. While the
+ * database does not respond, the last state holds. It excludes harvests that a newer release recorded or whose lookup this worker lacks, and reports each
  * once.
  */
 import { Quote } from "@chemstream/api"

@@ -251,14 +251,7 @@ const availabilityWatch = Effect.gen(function* () {
         if (state !== "running") continue
         waitingHarvests.add(id)
         yield* isOver
-          ? harvests.pause(
-              id,
-              epoch,
-              `the service stayed unavailable for longer than ${Duration.format(wait)}`,
-              {
-                tag: "ServiceUnavailable"
-              }
-            )
+          ? harvests.pause(id, epoch, waitReasons.stayedUnavailable(wait), { tag: "ServiceUnavailable" })
           : harvests.noteWaiting(id, waitReasons.unavailable)
       }
     })
