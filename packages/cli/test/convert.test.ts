@@ -229,6 +229,43 @@ describe("chemstream convert", { concurrent: true }, () => {
     ])
   })
 
+  it("keeps all digits of the decimals, instants and times of Parquet, and all bytes", async () => {
+    const at = folder()
+    const rows = [
+      "12345678901234567.89, 123456789012345678901234567890, 0.5, '2024-01-01 12:34:56.123456', '1969-12-31 23:59:59.999999999', '01:02:03', '\\xFF\\x00', 'b', [1.5]",
+      "-0.01, -1, -0.000000000000000001, '1899-12-31 00:00:00', '2024-01-01 00:00:00', '23:59:59.999999', 'b', '', NULL",
+      "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL"
+    ]
+    const types =
+      "DECIMAL(20,2), DECIMAL(38,0), DECIMAL(18,18), TIMESTAMP, TIMESTAMP_NS, TIME, BLOB, BLOB, DECIMAL(4,1)[]"
+    const columns = types
+      .split(/, (?=\w)/)
+      .map((type, column) => `c${column}::${type} AS c${column}`)
+      .join(", ")
+    const names = types.split(/, (?=\w)/).map((_, column) => `c${column}`)
+    await query(
+      at,
+      "scratch.duckdb",
+      `COPY (SELECT ${columns} FROM (VALUES ${rows.map((row) => `(${row})`).join(", ")}) t(${names.join(", ")})) TO '${join(at, "in.parquet")}'`
+    )
+    const back = await run(["convert", "in.parquet", "-f", "ndjson"], { cwd: at })
+    expect(lines(back.stdout).map((row) => Object.values(row))).toEqual([
+      [
+        "12345678901234567.89",
+        "123456789012345678901234567890",
+        0.5,
+        "2024-01-01T12:34:56.123456Z",
+        "1969-12-31T23:59:59.999999999Z",
+        "01:02:03",
+        "ff00",
+        "b",
+        [1.5]
+      ],
+      [-0.01, -1, -1e-18, "1899-12-31", "2024-01-01", "23:59:59.999999", "62", "", null],
+      [null, null, null, null, null, null, null, null, null]
+    ])
+  })
+
   it("reads a CSV with semicolons, as a look-up does", async () => {
     const at = folder()
     writeFileSync(join(at, "in.csv"), "id;name\n12;a,b\n")

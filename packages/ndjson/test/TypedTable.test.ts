@@ -1,6 +1,21 @@
 import { RawRecord, TypedTable } from "@chemstream/ndjson"
 import { Arrow, Parquet } from "@chemstream/ndjson/node"
-import { Table as ArrowTable, DateDay, TimestampMillisecond, tableToIPC, vectorFromArray } from "apache-arrow"
+import {
+  Table as ArrowTable,
+  Binary,
+  DateDay,
+  Decimal,
+  Int64,
+  makeData,
+  TimeMicrosecond,
+  TimeSecond,
+  TimestampMicrosecond,
+  TimestampMillisecond,
+  TimestampNanosecond,
+  tableToIPC,
+  Vector,
+  vectorFromArray
+} from "apache-arrow"
 import { Effect, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import { bytesOf } from "./chunks.ts"
@@ -51,6 +66,13 @@ describe.each([
     }
   })
 
+  it("returns the values of a column of any name", async () => {
+    const records = Stream.make(JSON.parse('{"__proto__":"x","constructor":"y"}'))
+    const pieces = await Effect.runPromise(records.pipe(encoder(), Stream.runCollect))
+    const { columns, rows } = await read(new Uint8Array(Buffer.concat(pieces)))
+    expect(recordsOf(columns, ...rows).rows).toEqual([[1, '{"__proto__":"x","constructor":"y"}']])
+  })
+
   it("fails with a reason for a damaged file", async () => {
     const bytes = await written(encoder)
     expect(await messageOf(bytes.subarray(0, 20))).toMatch(/./)
@@ -69,6 +91,45 @@ describe("TypedTable.read", () => {
     expect((await read(tableToIPC(table, "file"))).rows).toEqual([
       { day, at, n: 1 },
       { day: null, at: null, n: 2 }
+    ])
+  })
+
+  it("keeps all digits of the decimals, instants and times of Arrow", async () => {
+    const ints = (...values: ReadonlyArray<bigint | null>) => vectorFromArray(values, new Int64())
+    const as = (vector: Vector<Int64>, type: TimestampMicrosecond | TimestampNanosecond) =>
+      new Vector(vector.data.map((data) => data.clone(type)))
+    // 128 bits each, the lowest 32 first.
+    const words = [12345678901234567890n, -1n, 150n].flatMap((value) =>
+      [0n, 32n, 64n, 96n].map((shift) => Number(BigInt.asUintN(32, value >> shift)))
+    )
+    const decimals = makeData({ type: new Decimal(2, 38), length: 3, data: Uint32Array.from(words) })
+    const table = new ArrowTable({
+      decimal: new Vector([decimals]),
+      micros: as(ints(-1n, 0n, null), new TimestampMicrosecond()),
+      nanos: as(ints(1_704_067_200_123_456_789n, -1n, 1_704_067_200_123_000_000n), new TimestampNanosecond()),
+      time: vectorFromArray([3_723_000_001n, 0n, null], new TimeMicrosecond()),
+      second: vectorFromArray([3723, 0, null], new TimeSecond()),
+      bytes: vectorFromArray([new Uint8Array([255, 0]), new Uint8Array([98]), null], new Binary())
+    })
+    const { columns, rows } = await read(tableToIPC(table, "file"))
+    expect(recordsOf(columns, ...rows).rows.map(([, text]) => JSON.parse(String(text)))).toEqual([
+      {
+        decimal: "123456789012345678.90",
+        micros: "1969-12-31T23:59:59.999999Z",
+        nanos: "2024-01-01T00:00:00.123456789Z",
+        time: "01:02:03.000001",
+        second: "01:02:03",
+        bytes: "ff00"
+      },
+      {
+        decimal: -0.01,
+        micros: "1970-01-01",
+        nanos: "1969-12-31T23:59:59.999999999Z",
+        time: "00:00:00",
+        second: "00:00:00",
+        bytes: "62"
+      },
+      { decimal: 1.5, micros: null, nanos: "2024-01-01T00:00:00.123Z", time: null, second: null, bytes: null }
     ])
   })
 
