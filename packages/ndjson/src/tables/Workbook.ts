@@ -68,7 +68,7 @@ export const read = (bytes: Uint8Array): Effect.Effect<ReadonlyArray<Sheet>, Wor
       const other = otherFormat(bytes)
       if (other !== undefined) throw new WorkbookError({ message: other, cause: undefined })
       const { default: readSheets } = await import("read-excel-file/universal")
-      const sheets = await readSheets(await repack(bytes), { trim: false })
+      const sheets = await readSheets(await repack(bytes), { trim: false, parseNumber })
       return sheets.map(({ data, sheet }) => sheetOf(sheet, data))
     },
     catch: (cause) =>
@@ -76,6 +76,13 @@ export const read = (bytes: Uint8Array): Effect.Effect<ReadonlyArray<Sheet>, Wor
         ? cause
         : new WorkbookError({ message: cause instanceof Error ? cause.message : String(cause), cause })
   })
+
+/** Returns the number of a cell, or its text if it is an integer that a double would round, or no number of a double. */
+const parseNumber = (text: string): number | string => {
+  const number = Number(text)
+  const isRounded = /^-?\d{16,}$/.test(text) && String(number) !== text
+  return isRounded || !Number.isFinite(number) ? text : number
+}
 
 /** Says what to do with a workbook of another format: one with a password, which is encrypted, an old or a binary one. */
 const otherFormat = (bytes: Uint8Array): string | undefined => {

@@ -1,26 +1,17 @@
 /**
  * Changes the XML of a workbook (.xlsx), so that the library reads all of it: error cells become marked text, because the library leaves
- * them out, integers that it would round become text, and rows and cells get the places that a program may leave out.
+ * them out, and rows and cells get the places that a program may leave out.
  */
 
 /** Marks the text of an error. The first character is for private use, so no text of a cell begins like this. */
 export const errorMark = "\ue000error:"
 
-/** The start of a cell with a value: `<c r="B3" t="e"><f>1/0</f><v>#DIV/0!</v></c>`, with its attributes and the value as the last. */
-const cell =
-  /(<(?:\w+:)?c\b)([^>]*)(>(?:<(?:\w+:)?f\b[^>]*?(?:\/>|>[^<]*<\/(?:\w+:)?f>))?<(?:\w+:)?v>)([^<]*)/g
-
-/** Makes texts of marked errors, and of integers that a double would round. */
-const withTexts = (xml: string): string =>
-  xml.replace(cell, (whole, start: string, attributes: string, middle: string, value: string) => {
-    const [given, type = "n"] = /\st="(\w+)"/.exec(attributes) ?? [""]
-    const isRounded = type === "n" && /^-?\d{16,}$/.test(value) && String(Number(value)) !== value
-    if (type !== "e" && !isRounded) return whole
-    return `${start}${attributes.replace(given, "")} t="str"${middle}${isRounded ? "" : errorMark}${value}`
-  })
+/** The value of an error cell: `<c r="B3" t="e"><f>1/0</f><v>#DIV/0!</v></c>`, with the type before and the value in the middle. */
+const errorCell =
+  /(<(?:\w+:)?c\b[^>]*\bt=)"e"([^>]*>(?:<(?:\w+:)?f\b[^>]*?(?:\/>|>[^<]*<\/(?:\w+:)?f>))?<(?:\w+:)?v>)([^<]*)/g
 
 /**
- * Returns the workbook with places, marked errors and whole integers in its sheets. The files of the archive are no longer compressed, because the library
+ * Returns the workbook with places and marked errors in its sheets. The files of the archive are no longer compressed, because the library
  * decompresses large ones in a worker, which the policy of a page may forbid.
  */
 export const repack = async (bytes: Uint8Array): Promise<ArrayBuffer> => {
@@ -35,7 +26,7 @@ export const repack = async (bytes: Uint8Array): Promise<ArrayBuffer> => {
   for (const [path, content] of Object.entries(files)) {
     if (!/worksheets\/[^/]+\.xml$/.test(path)) continue
     const text = strFromU8(content)
-    const marked = withTexts(withPlaces(text))
+    const marked = withPlaces(text).replace(errorCell, `$1"str"$2${errorMark}$3`)
     if (marked !== text) files[path] = strToU8(marked)
   }
   return zipSync(files, { level: 0 }).slice().buffer
