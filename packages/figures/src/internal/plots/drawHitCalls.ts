@@ -29,7 +29,7 @@ import {
 } from "./plotFrame.ts"
 import type { HitCallOptions, Options, PlotRecord } from "./plotOptions.ts"
 import { assayLabel, assayNameOf, fieldLabel, joinDefined } from "./recordLabels.ts"
-import { stack } from "./stackMarks.ts"
+import { pitchOf, stack } from "./stackMarks.ts"
 
 interface Point {
   readonly ac50: number
@@ -171,7 +171,7 @@ const layoutOf = (
     0.5 * (bottom - top) - 0.8 * em,
     0.36 * em
   )
-  const pitch = 2 * radius + 0.6
+  const pitch = pitchOf(radius)
   const cut = top + Math.max(rowCount * pitch + 0.8 * em, leastBand)
   const first = top + 0.4 * em + pitch / 2
   const heights = new Map(active.map((point, at) => [point, first + (rows[at] ?? 0) * pitch]))

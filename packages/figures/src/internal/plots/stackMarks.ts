@@ -12,6 +12,9 @@ export interface Stack {
   readonly overlapping: number
 }
 
+/** Returns the distance between the middles of neighbouring marks. */
+export const pitchOf = (radius: number): number => 2 * radius + 0.6
+
 /** The smallest radius of a mark, in pixels. */
 const smallestRadius = 1.2
 
@@ -25,11 +28,12 @@ export const stack = (positions: ReadonlyArray<number>, height: number, largestR
 }
 
 const stackOf = (positions: ReadonlyArray<number>, height: number, radius: number): Stack => {
-  const pitch = 2 * radius + 0.6
+  const pitch = pitchOf(radius)
   const mostRows = Math.max(1, Math.floor(height / pitch))
   const ends: Array<number> = []
   let overlapping = 0
   const rows = positions.map((position) => {
+    // The first row with room, or else a new row. Without either, marks overlap in turn.
     const free = ends.findIndex((end) => position - end >= pitch)
     const row = free >= 0 ? free : ends.length < mostRows ? ends.length : overlapping++ % mostRows
     ends[row] = position

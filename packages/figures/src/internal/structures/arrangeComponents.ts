@@ -87,6 +87,7 @@ const extensionOf = (smiles: string, graph: Graph, components: ReadonlyArray<Com
 
 /** Returns the components, the largest first. The written order of atoms has one component after the other. */
 const componentsOf = ({ atoms, bonds }: Graph, counts: ReadonlyArray<number>): ReadonlyArray<Component> => {
+  // Joins the atoms of each bond under the lowest of their component (union-find).
   const roots = atoms.map((_, at) => at)
   const rootOf = (at: number): number => (roots[at] === at ? at : rootOf(roots[at] as number))
   for (const { from, to } of bonds) roots[rootOf(Math.max(from, to))] = rootOf(Math.min(from, to))

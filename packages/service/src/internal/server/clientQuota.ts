@@ -36,7 +36,7 @@ export class ClientQuota {
   }
 }
 
-/** The share of a client in a limit, so that one client does not lock out the others: the divisor, but at least 8. */
+/** Returns the limit of one client: the limit of all, divided, so that one client does not lock out the others. At least 8. */
 export const shareOf = (limit: number, divisor: number): number =>
   Math.min(limit, Math.max(8, Math.floor(limit / divisor)))
 

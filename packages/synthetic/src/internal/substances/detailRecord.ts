@@ -107,6 +107,7 @@ const randomLetters = (random: Random, length: number): string => {
 // Half of the counts are unknown, and most of the others small, as in public data.
 const smallCountOrNull = (random: Random, most: number): number | null => {
   if (random.integerBelow(2) === 0) return null
+  // Squared, so that small counts are more frequent.
   const part = random.unit()
   return Math.floor(part * part * most)
 }

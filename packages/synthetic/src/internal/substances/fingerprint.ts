@@ -14,6 +14,7 @@ const bitsOfFragment = 6
 // Nine bits at a time, from a table: the fingerprint is two thirds of a record.
 const groupSize = 9
 
+/** The text of each group of bits, by the bits as a number. */
 const texts = Array.from({ length: 1 << groupSize }, (_, bits) =>
   Array.from({ length: groupSize }, (_, place) => (bits >> place) & 1).join("\t")
 )

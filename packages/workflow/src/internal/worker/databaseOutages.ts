@@ -1,6 +1,7 @@
 /**
- * Says why the database of harvests does not serve a worker: each reason once, until it serves again, and then that it does. The
- * reads of a worker may succeed while its writes or the engine's fail, so each kind of access has outages of its own.
+ * Logs why the database of harvests does not serve a worker: each reason once, until it serves again, and then that it does.
+ * The reads of a worker may succeed while its writes or the engine's fail, so each kind of access has outages of its own.
+ * `Database.explain` words the reasons.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"

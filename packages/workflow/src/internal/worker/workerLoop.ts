@@ -3,7 +3,8 @@
  * one pass of the loop.
  *
  * The worker releases its shards if it cannot do an unfinished harvest and another worker can do all of them. It stops
- * if the engine gets no shard after an outage of the database, or if the loop hangs.
+ * if the engine gets no shard after an outage of the database, or if the loop hangs. It also reports an unavailable service,
+ * and pauses the harvests that have waited too long for it.
  */
 import { MonotonicClock } from "@chemstream/client"
 import { Clock, Context, Deferred, Duration, Effect, type Scope } from "effect"

@@ -21,6 +21,7 @@ export class EditDistance {
   private readonly reach: number
   // Row p has the distances of the first p letters of the term to the first j letters of the word, up to `reach` + 1.
   private readonly rows: Uint8Array
+  // The smallest distance of each row.
   private readonly lowest: Uint8Array
   // The letters of the filled rows, and their ends in the term.
   private readonly letters: Array<number> = []

@@ -99,10 +99,10 @@ class Thread {
     this.worker = new Worker(program, { workerData: start, execArgv: [], env: {}, resourceLimits })
     this.worker.on("message", (reply: Reply) => this.deliver(this.outcomeOf(reply)))
     // The thread ends early only because of a defect, e.g. without memory. SQLite rolls back uncommitted writes.
-    this.worker.on("error", (cause) => this.end(cause instanceof Error ? cause.message : String(cause)))
+    this.worker.on("error", (cause) => this.fail(cause instanceof Error ? cause.message : String(cause)))
     this.exited = new Promise((resolve) => {
       this.worker.on("exit", (code) => {
-        this.end(`exit code ${code}`)
+        this.fail(`exit code ${code}`)
         resolve()
       })
     })
@@ -170,7 +170,8 @@ class Thread {
     listener?.(outcome)
   }
 
-  private end(reason: string): void {
+  /** Fails all pending and later requests, because the thread has ended. */
+  private fail(reason: string): void {
     const { file } = this
     this.endError ??= new StoreError({
       database: file,
