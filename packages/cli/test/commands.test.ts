@@ -136,6 +136,45 @@ describe("the commands over the endpoints", { concurrent: true }, () => {
     expect((problem as { error: { message: string } }).error.message).toContain("; similar name")
   })
 
+  it.each<
+    [
+      what: string,
+      refusals: number,
+      headers: Record<string, string>,
+      wait: string,
+      code: number,
+      says: string
+    ]
+  >([
+    ["waits for a service that becomes unavailable", 2, {}, "1m", 0, "2 pages"],
+    [
+      "exits with 4 if the service is unavailable for longer than --wait",
+      99,
+      {},
+      "500ms",
+      4,
+      "is unavailable"
+    ],
+    [
+      "exits with 4 if the service asks to wait for longer",
+      99,
+      { "retry-after": "3600" },
+      "1s",
+      4,
+      "wait until"
+    ]
+  ])("of pages %s", async (_, refusals, headers, wait, code, says) => {
+    let left = refusals
+    const { env } = await scripted(({ path }) => {
+      const at = Number(path.split("=")[1])
+      if (at === 2 && left-- > 0) return { status: 503, body: "", headers }
+      return { body: JSON.stringify({ data: [{ dtxsid: `DTXSID${at}` }], pageNumber: at, totalPages: 2 }) }
+    })
+    const ended = await run(["all", "--retries", "0", "--wait", wait], { env })
+    expect(ended.stderr).toContain(says)
+    expect([ended.code, lines(ended.stdout).length]).toEqual([code, code === 0 ? 2 : 1])
+  })
+
   it("lists every chemical page after page, from any page, and pipes into details", async () => {
     const { env } = await sharedService("--page-size", "100")
     const at = folder()

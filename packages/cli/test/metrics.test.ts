@@ -116,7 +116,7 @@ describe("the metrics of a command", { concurrent: true }, () => {
       JSON.stringify({ data: [{ dtxsid: `DTXSID${number}` }, {}], pageNumber: number, totalPages: 3 })
     const { env } = await scripted(({ path }, number) => {
       const at = Number(path.split("=")[1])
-      if (number === 1) return { status: 503, body: "", headers: { "retry-after": "0" } }
+      if (number === 2) return { status: 500, body: "{}" }
       return at === 3 ? { status: 401, body: "{}" } : { body: page(at) }
     })
     const cwd = folder()

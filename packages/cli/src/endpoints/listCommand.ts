@@ -50,10 +50,11 @@ export const make = (command: CommandIndex.Entry, description: string) => {
         ? { fromPage: defaultWhole("from-page", 1, "The first page", 1).pipe(Flag.withMetavar("N")) }
         : {},
       files: runFlags.files,
+      wait: runFlags.wait,
       client: clientFlags.flags,
       dryRun: clientFlags.dryRun
     },
-    ({ client, dryRun, files, own: given, paging }) =>
+    ({ client, dryRun, files, own: given, paging, wait }) =>
       Effect.gen(function* () {
         const chosen = yield* choose(given)
         yield* FileCheck.check({ inputs: clientFlags.files(client), outputs: runFlags.outputs(files) })
@@ -65,7 +66,9 @@ export const make = (command: CommandIndex.Entry, description: string) => {
           failOn: [],
           progress: runFlags.progressOf(files)
         }
-        yield* clientFlags.provide(client, { dryRun })(run(listOf(chosen), options))
+        yield* clientFlags.provide(client, { dryRun, patience: runFlags.waitOf(wait, []) })(
+          run(listOf(chosen), options)
+        )
       })
   ).pipe(
     Command.withDescription(description),

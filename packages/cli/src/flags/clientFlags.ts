@@ -78,18 +78,27 @@ export const wholeRecord = (
     ({ dialect }) => Dialect.dialects[dialect.value].wholeRecord
   )
 
-/** Makes the client of the flags and the environment. With `dryRun` it prints its requests instead of sending them. */
+/** How a command uses its client. */
+export interface Use {
+  /** Whether requests are printed instead of sent. Default: false. */
+  readonly dryRun?: boolean
+  /** How long calls outside a run over values wait for an unavailable service, in milliseconds. Default: they do not wait. */
+  readonly patience?: number
+}
+
+/** Makes the client of the flags and the environment. */
 export const layer = (
   settings: Settings,
-  { dryRun = false }: { readonly dryRun?: boolean } = {}
-): Layer.Layer<ChemClient.ChemClient, CommandFailure> => (dryRun ? dryLayer(settings) : clientLayer(settings))
+  { dryRun = false, patience }: Use = {}
+): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
+  dryRun ? dryLayer(settings) : clientLayer(settings, patience)
 
 /**
  * Runs the work of a command with the client of the flags and the environment. Exit code 2 means that nothing was requested, so a failure
  * after the first request has exit code 1 instead.
  */
 export const provide =
-  (settings: Settings, options?: { readonly dryRun?: boolean }) =>
+  (settings: Settings, options?: Use) =>
   <A, E, R>(
     work: Effect.Effect<A, E, R>
   ): Effect.Effect<A, E | CommandFailure, Exclude<R, ChemClient.ChemClient>> =>
@@ -112,7 +121,10 @@ export const provide =
 /** Called before each request of the client. */
 const OnRequest = Context.Reference<() => void>("chemstream/OnRequest", { defaultValue: () => () => {} })
 
-const clientLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
+const clientLayer = (
+  settings: Settings,
+  patience: number | undefined
+): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { baseUrl, dialect } = yield* EffectiveSettings.service(settings)
@@ -124,6 +136,7 @@ const clientLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Com
           dialect: dialect.value,
           timeouts: { headers: settings.timeout, body: settings.timeout },
           retry: RetryPolicy.make({ attempts: settings.retries + 1 }),
+          availability: patience === undefined ? undefined : { wait: patience },
           limits:
             settings.rate === undefined ? {} : { requestsPerSecond: RequestRate.perSecond(settings.rate) }
         },
