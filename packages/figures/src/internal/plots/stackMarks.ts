@@ -21,9 +21,8 @@ const smallestRadius = 1.2
 /** Returns the rows of marks at positions in ascending order. The marks get smaller until all have a place. */
 export const stack = (positions: ReadonlyArray<number>, height: number, largestRadius: number): Stack => {
   for (let radius = largestRadius; ; radius -= 0.2) {
-    const isSmallest = radius - 0.2 < smallestRadius
     const stacked = stackOf(positions, height, radius)
-    if (isSmallest || stacked.overlapping === 0) return stacked
+    if (radius - 0.2 < smallestRadius || stacked.overlapping === 0) return stacked
   }
 }
 

@@ -16,12 +16,11 @@ export const encode = (items: ReadonlyArray<Identifiers.Identifier>): string => 
   const first = items[0]?.line ?? 0
   const isRun = items.every(({ line }, index) => line === first + index)
   const faults = items.flatMap(({ fault }, index) => (fault === undefined ? [] : [[index, fault] as const]))
-  const stored: Stored = {
+  return JSON.stringify({
     texts: items.map(({ text }) => text),
     lines: isRun ? first : items.map(({ line }) => line),
     ...(faults.length === 0 ? {} : { faults: Object.fromEntries(faults) })
-  }
-  return JSON.stringify(stored)
+  } satisfies Stored)
 }
 
 export const decode = (stored: string): ReadonlyArray<Identifiers.Identifier> => {
