@@ -181,6 +181,19 @@ describe("a list of chemicals", { concurrent: true }, () => {
     expect(rows.map((row) => row[header.indexOf("dtxsid")])).toEqual([bisphenolA, benzene])
   })
 
+  it("has the days of early 1900 as Excel shows them, and writes the same cells again", async () => {
+    // Excel counts a 29 February 1900: the library writes these as days 1, 59 and 61.
+    const days = ["1899-12-31", "1900-02-27", "1900-03-01"].map((day) => new Date(day))
+    const cells = days.map((value) => [{ value, type: Date, format: "yyyy-mm-dd" }])
+    const at = folder()
+    writeFileSync(join(at, "days.xlsx"), await workbook({ S: [["day"], ...cells] }))
+    const { stdout } = await run(["convert", "days.xlsx", "-f", "csv"], { cwd: at })
+    expect(stdout).toBe("day\r\n1900-01-01\r\n1900-02-28\r\n1900-03-01\r\n")
+    expect(await run(["convert", "days.xlsx", "again.xlsx"], { cwd: at })).toMatchObject({ code: 0 })
+    const [sheet] = await readSheets(readFileSync(join(at, "again.xlsx")))
+    expect(sheet?.data.slice(1)).toEqual(days.map((day) => [day]))
+  })
+
   it("of a laboratory has merged titles, equal names and empty columns, and goes into a database", async () => {
     const bytes = await workbook({
       Results: [

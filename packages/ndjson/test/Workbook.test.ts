@@ -128,6 +128,18 @@ describe("Workbook.read", () => {
     ])
   })
 
+  it("returns the days of 1900 as Excel shows them, which counts a 29 February", async () => {
+    const sheet = await only(row(...[0.5, 1, 1.5, 59, 60, 61].map((day) => number(day, 2))))
+    expect(valuesOf(sheet)[0]?.slice(1)).toEqual([
+      "1899-12-30T12:00:00",
+      "1900-01-01",
+      "1900-01-01T12:00:00",
+      "1900-02-28",
+      "1900-02-28",
+      "1900-03-01"
+    ])
+  })
+
   it("returns a date beyond the calendar as an error, and all other cells", async () => {
     const sheet = await only(row(number(1e10, 1), number(-1e300, 2), number(29_348, 1)))
     expect(valuesOf(sheet)).toEqual([[1, "#NUM!", "#NUM!", "1980-05-07"]])

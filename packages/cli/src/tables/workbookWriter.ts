@@ -129,7 +129,10 @@ const typedCell = (text: string, type: Workbook.CellType): SheetCell => {
     : text.includes("T")
       ? "yyyy-mm-dd hh:mm:ss"
       : "yyyy-mm-dd"
-  return { type: Date, value: new Date(`${text.includes("T") ? text : `${text}T00:00:00`}Z`), format }
+  const value = new Date(`${text.includes("T") ? text : `${text}T00:00:00`}Z`)
+  // Excel counts a 29 February 1900, which the library puts in front of the days before it.
+  if (/^1900-0[12]/.test(text)) value.setUTCDate(value.getUTCDate() - 1)
+  return { type: Date, value, format }
 }
 
 /** Returns a function from a record and its index to the cells of its row. */

@@ -149,12 +149,16 @@ const added = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
 
 const dateLength = "1980-05-07".length
 
+/** Returns a day for the dates that the library has a day early: Excel counts a 29 February 1900, and the days before it from 1. */
+const dayBeforeMarch1900 = (date: Date): number =>
+  date >= new Date("1899-12-31") && date < new Date("1900-02-28") ? 86_400_000 : 0
+
 /**
  * Returns the ISO date, with the time if there is one. A sheet has no time zone. Its fractions of a day are not exact to the
  * millisecond.
  */
 const dateText = (date: Date): string =>
-  new Date(Math.round(date.getTime() / 1000) * 1000)
+  new Date(Math.round((date.getTime() + dayBeforeMarch1900(date)) / 1000) * 1000)
     .toISOString()
     .replace(/\.000Z$/, "")
     .replace(/T00:00:00$/, "")
