@@ -1,5 +1,6 @@
 /**
- * The options for the title, the size and the resolution of a picture.
+ * The options for the title, the size and the resolution of a picture. Their defaults are in the
+ * figures package (`Png.defaultDpi`, `plotOptions.ts`).
  */
 import type { Command } from "effect/cli"
 import { optionalNumber, optionalText } from "../flags/flagTypes.ts"

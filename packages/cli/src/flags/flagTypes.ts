@@ -2,10 +2,10 @@
 import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 
-/** The type name in `HelpDoc` of a switch that is on by default. */
+/** The type name in `HelpDoc` of a switch that is on by default: `help/flagText.ts` writes it as `--no-NAME`. */
 export const onByDefault = "on"
 
-/** The type name in `HelpDoc` of a switch whose default depends on other options. */
+/** The type name in `HelpDoc` of a switch whose default depends on other options: help writes both forms. */
 export const eitherWay = "either"
 
 /** A switch that is off by default. */

@@ -1,6 +1,6 @@
 /**
  * The shared options of commands that write records, and the settings of a run made from them. `clientFlags.ts` has the options of the
- * requests, and `layoutFlags.ts` those of a table in the input.
+ * requests, with their timeout and retries, and `layoutFlags.ts` those of a table in the input.
  */
 
 import { Lookup } from "@chemstream/stream"

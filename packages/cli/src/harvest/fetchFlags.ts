@@ -11,7 +11,6 @@ import { Fetch } from "@chemstream/workflow"
 import { Effect, type Layer } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import type { RowList } from "../endpoints/commandIndex.ts"
 import * as CommandIndex from "../endpoints/commandIndex.ts"
 import { parsedText } from "../flags/flagTypes.ts"
 import { listed } from "../help/nameSuggestions.ts"
@@ -37,7 +36,7 @@ const isOfContract = (row: Row.Row): boolean => Rows.all.some((one) => one === r
 export const fetchedOf = (
   text: string,
   lookups: ReadonlyMap<string, Row.Row>,
-  rows: RowList | undefined
+  rows: CommandIndex.RowList | undefined
 ): Fetched | undefined => {
   const given = text.replace(/[\s-]+/g, "-")
   const row =
@@ -56,7 +55,7 @@ export const fetchedOf = (
 }
 
 /** Returns the option of the lookups to fetch, of these endpoints. */
-export const fetch = (rows?: RowList) => {
+export const fetch = (rows?: CommandIndex.RowList) => {
   const lookups = new Map(
     [...CommandIndex.lookups(rows)].filter(([, { query }]) => CommandIndex.isComplete(query))
   )
@@ -82,7 +81,7 @@ export const fetch = (rows?: RowList) => {
 }
 
 /** Provides the lookups of the endpoints that the contract does not have. */
-export const layerLookups = (rows: RowList = []): Layer.Layer<never> =>
+export const layerLookups = (rows: CommandIndex.RowList = []): Layer.Layer<never> =>
   Fetch.layerLookups(
     Object.fromEntries(
       [...CommandIndex.lookups(rows).values()]

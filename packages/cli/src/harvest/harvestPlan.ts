@@ -12,14 +12,15 @@ import * as RunPlan from "../run/runPlan.ts"
 import { count } from "../terminal/quantities.ts"
 import * as harvestDatabase from "./harvestDatabase.ts"
 
-type Needed<A> = Effect.Effect<
+/** Reads the harvests of the database, and plans their requests with the client. */
+type Planned<A> = Effect.Effect<
   A,
   CommandFailure | SqlError.SqlError | Harvest.UnknownHarvest,
   ChemClient.ChemClient | SqlClient.SqlClient
 >
 
 /** Returns the rest of each running harvest, by name. */
-const running: Needed<ReadonlyMap<string, Harvest.Rest>> = Effect.gen(function* () {
+const running: Planned<ReadonlyMap<string, Harvest.Rest>> = Effect.gen(function* () {
   const rests = new Map<string, Harvest.Rest>()
   for (const { name, state } of yield* Harvest.list) {
     if (state === "running") rests.set(name, yield* restOf(name))
@@ -27,7 +28,7 @@ const running: Needed<ReadonlyMap<string, Harvest.Rest>> = Effect.gen(function* 
   return rests
 })
 
-const restOf = (name: string): Needed<Harvest.Rest> =>
+const restOf = (name: string): Planned<Harvest.Rest> =>
   Effect.mapError(Harvest.plan(name), (error) =>
     error._tag === "SqlError" || error._tag === "UnknownHarvest" ? error : RunPlan.planFailure(error)
   )
@@ -35,7 +36,7 @@ const restOf = (name: string): Needed<Harvest.Rest> =>
 const sum = (rests: ReadonlyMap<string, Harvest.Rest>): RunPlan.Requests => Plan.sum(rests.values())
 
 /** Prints the plan of a worker. */
-export const print = (database: string | undefined): Needed<void> =>
+export const print = (database: string | undefined): Planned<void> =>
   Effect.gen(function* () {
     const rests = yield* running
     const sinks = yield* Effect.forEach(rests.keys(), (name) => Harvest.status(name))
@@ -46,7 +47,7 @@ export const print = (database: string | undefined): Needed<void> =>
   })
 
 /** Says that the running harvests take long, if they do. */
-export const announce: Needed<void> = RunPlan.announceLong(Effect.map(running, sum))
+export const announce: Planned<void> = RunPlan.announceLong(Effect.map(running, sum))
 
 const filesOf = (sink: Sink.Spec | undefined): ReadonlyArray<string> => {
   switch (sink?._tag) {

@@ -43,6 +43,7 @@ export const of = (
       return { source: withClient(Source.search(how, flags.values), flags.client) }
     }
     const key = flags.fetch[0]?.key
+    // A repaired identifier has records, but equals no text of the input: `start` says how many there are.
     const watched = (source: Source.Source<CommandFailure>) =>
       key === undefined ? source : { ...source, identifiers: repairs.watch(source.identifiers, key) }
     const opened = yield* openInput.ofFlags(flags, fetchFlags.fieldsOf(flags.fetch))

@@ -28,7 +28,7 @@ export const keysOf = (
   }
   if (options.isWhole === true) return Effect.succeed([])
   // A file that is named .csv or .tsv is a table if its header has a separator. Any other text is one only if its first line looks like a
-  // header: it has no identifier, but several cells of which one is the usual name of a column.
+  // header: it has no identifier, and has tabs or a cell that is the usual name of a column.
   const header = columns.join(separator)
   const isTable =
     columns.length > 1 &&

@@ -53,6 +53,7 @@ export const open = (file = "-", options: ReadOptions): Effect.Effect<Source, Co
     const isFile = stats === undefined || stats.isFile()
     const canReread = isFile && file !== "-"
     const raw = file === "-" ? SourceBytes.standardInput : SourceBytes.fileBytes(file)
+    // The first chunk tells a workbook, Parquet or Arrow. Text needs more: `start` is as much as decides how it is read.
     const first = yield* SourceBytes.peek(raw, () => true)
     if (Workbook.is(first.chunks[0] ?? new Uint8Array()) || WorkbookWriter.isWorkbook(file)) {
       const table = yield* SheetChoice.make(name, first.bytes, options)

@@ -1,4 +1,7 @@
-/** Recognises a row of a table where each line is one value. */
+/**
+ * Tells a row of a table from a line that is one value, by its separators and by cells that no chemical name contains: identifiers
+ * (`isExact`) and the usual names of columns.
+ */
 import { IdentifierKind } from "@chemstream/api"
 import { Identifiers } from "@chemstream/stream"
 import { Result } from "effect"

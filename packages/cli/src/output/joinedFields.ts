@@ -1,6 +1,6 @@
 /**
  * Joins fields of the input to records: the line number (`--with-line`), the value (`--with-query`), and fields of the input row
- * (`--keep`). Default: none.
+ * (`--keep`). Default: none. `parse` reads lists of fields with other names, also those of `convert --on` and `--add`.
  */
 import { Quote } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"

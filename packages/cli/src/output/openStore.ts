@@ -1,6 +1,6 @@
 /**
  * Chooses the store of a run: `savedStore` for a file, `databaseStore` for a database, and `directStore` for standard output, pipes and
- * devices. The first two can be continued.
+ * devices. The first two can be continued. Before that, it checks the name and the options of the output, also for `convert`.
  */
 import { Format } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"

@@ -30,7 +30,7 @@ import {
 } from "./runStore.ts"
 import * as TableFile from "./tableFile.ts"
 
-/** The most records whose places in the input are kept. A message names only the first record that is refused. */
+/** The most records whose origins (line and identifier of the input) are kept. A message names only the first record that is refused. */
 const mostOrigins = 1000
 
 /** Opens the files of a run, or those of the run to continue. */
@@ -54,7 +54,7 @@ export const open = (
     let next = run.ledger.records
     for (const [record, origin] of JSON.parse(run.note ?? "[]") as ReadonlyArray<readonly [number, Origin]>)
       if (record < next) origins.set(record, origin)
-    /** Keeps the places of the records that a workbook may refuse. */
+    /** Keeps the origins of the records that a workbook may refuse. */
     const keepOrigins = (part: Part): void => {
       for (const { outcome, records } of outcomesOf(part))
         for (const record of records) {

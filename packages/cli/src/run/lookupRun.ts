@@ -100,6 +100,7 @@ export const run = (
       total: input.total,
       tally: input.tally
     }
+    // With joined fields, a duplicate row that gets no record loses its fields, which the summary says.
     const hasRows = JoinedFields.namesOf(options).length > 0
     let firstTruncated: string | undefined
     const onTruncated = (id: string): void => {

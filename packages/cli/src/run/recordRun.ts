@@ -52,7 +52,7 @@ interface InputMismatch {
 export type Failure = CommandFailure | InputMismatch | OutputFiles.ReaderGone
 
 /**
- * Runs `transfer`, and prints the summary and the reasons of failures. Then it fails if an identifier failed, a value is one of `failOn`,
+ * Runs `transfer`, and prints the summary, which `toText` renders, and the reasons of failures. Then it fails if an identifier failed, a value is one of `failOn`,
  * or every value is invalid.
  *
  * A run that stops early keeps its results and names the files. After the first Ctrl-C, only the requests on the wire finish. If the reader of

@@ -33,6 +33,7 @@ const tooLarge = ({ index = 0, transform }: Transform.TransformError): string =>
   return `${optionOf[transform] ?? transform} would hold more than 256 MiB${columns} at record ${(index + 1).toLocaleString("en-US")}. Reduce the records first, in a command before this one: convert with --where or --fields. Or load them into a database: chemstream convert FILE out.duckdb#table`
 }
 
+/** The option of each transform. */
 const optionOf: Readonly<Record<string, string>> = {
   flat: "--flat",
   join: "--on",

@@ -70,7 +70,7 @@ export const encode = <E>(
 ): Stream.Stream<Uint8Array, E | CommandFailure> =>
   Stream.fromEffect(
     Effect.gen(function* () {
-      // `rest`: the name of a last column, for fields that no column can have.
+      // `rest`: the name of the last column, which has the fields without a column of their own.
       const { columns, rest } = yield* FileFormat.inferColumns(records, expected, true)
       const names = columns.map(({ name }) => name)
       const header = rest === undefined ? names : [...names, rest]

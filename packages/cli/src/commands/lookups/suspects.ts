@@ -21,7 +21,6 @@ import * as RetentionTimes from "../../tables/retentionTimes.ts"
 import * as SuspectLists from "../../tables/suspectLists.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
 import * as Messages from "../../terminal/messages.ts"
-import { counted } from "../../terminal/quantities.ts"
 
 /** The format of the rows, which a continued run must not mix. 2: with the column `rank`. */
 const rowFormat = 2
@@ -37,7 +36,7 @@ const tolerance = (name: string, unit: string, largest: number, otherwise: strin
     `a number of ${unit} above 0, at most ${largest}`
   )
 
-const flags = {
+const suspectFlags = {
   values: values("MZ", "The m/z of features [default: those of --input, else of standard input]"),
   mz: optionalText("mz", "COLUMN", "Column of the m/z, if the input is a table"),
   adduct: optionalText(
@@ -94,9 +93,9 @@ const flags = {
   dryRun: clientFlags.dryRun
 }
 
-type Given = Command.Command.Config.Infer<typeof flags>
+type Given = Command.Command.Config.Infer<typeof suspectFlags>
 
-export const suspects = Command.make("suspects", flags, (flags) =>
+export const suspects = Command.make("suspects", suspectFlags, (flags) =>
   Effect.gen(function* () {
     const { best, client, merge, run, values } = flags
     const { adducts, columns, fields, program, rankBy, massTolerance } = yield* settingsOf(flags)
@@ -112,6 +111,7 @@ export const suspects = Command.make("suspects", flags, (flags) =>
     const table = yield* IdentifierRows.open(
       TableFlags.inputOf(run, values, columns, "--mz"),
       ([mz = "", ...others]) => {
+        // The cells of `columns`: m/z, then adduct and polarity, each only if its column is given.
         const [adduct, polarity] = flags.adduct === undefined ? ["", ...others] : others
         return Suspects.feature(mz, adduct, polarityOf(flags, polarity))
       }
@@ -128,7 +128,8 @@ export const suspects = Command.make("suspects", flags, (flags) =>
     const list = program === undefined ? undefined : SuspectLists.make(program)
     const rt = yield* timeColumn(table, flags.rt)
     const rtUnit = flags.rtUnit ?? RetentionTimes.unitOf(rt ?? "")
-    const times = program === undefined || rt === undefined ? undefined : timesOf(program, rt, rtUnit)
+    const times =
+      program === undefined || rt === undefined ? undefined : RetentionTimes.of(program, rt, rtUnit)
     yield* TableRun.run(
       table,
       {
@@ -239,30 +240,6 @@ const warnAboutColumns = (
     if (column === undefined) continue
     const quoted = Quote.value(column)
     Messages.say(`chemstream: warning: the column ${quoted} is not read; use it with ${option} ${quoted}\n`)
-  }
-}
-
-/** Converts the retention times of a column, warns if their unit is unknown, and counts those that are no numbers. */
-const timesOf = (program: SuspectLists.Program, column: string, unit: RetentionTimes.Unit | undefined) => {
-  const target = RetentionTimes.unitFor(program)
-  if (target !== undefined && unit === undefined)
-    Messages.say(
-      `chemstream: warning: the unit of ${Quote.value(column)} is unknown, so its times are not converted, and ${program} reads ${target}: give --rt-unit min or --rt-unit s\n`
-    )
-  let left = 0
-  let first = ""
-  return {
-    inUnit: (rt: string): string | null => {
-      const time = RetentionTimes.timeFor(program, rt, unit)
-      if (time === undefined && rt.trim() !== "" && !Placeholder.is(rt) && left++ === 0) first = rt
-      return time ?? null
-    },
-    warn: (): void => {
-      if (left > 0)
-        Messages.say(
-          `chemstream: warning: ${counted(left, "retention time")} of ${Quote.value(column)} left empty, because no number: the first is ${Quote.value(first)}\n`
-        )
-    }
   }
 }
 

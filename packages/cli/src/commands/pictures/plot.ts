@@ -54,10 +54,7 @@ const flags = {
 
 const absent = (id: string): string => missingMeaning("bioactivity", id)
 
-const substanceFlags = {
-  values: runFlags.substances,
-  ...flags
-}
+const substanceFlags = { values: runFlags.substances, ...flags }
 
 type Given = Command.Command.Config.Infer<typeof substanceFlags>
 

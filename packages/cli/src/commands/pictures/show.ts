@@ -168,12 +168,7 @@ const chooseTarget = ({ format, grid, output }: Given): Effect.Effect<Target, Co
     if (output !== undefined && /[/\\]$/.test(output)) {
       const ofFiles = format ?? ("svg" as const)
       yield* pictureFile.checkPackages(ofFiles)
-      return {
-        _tag: "Folder",
-        format: ofFiles,
-        folder: output,
-        file: undefined
-      }
+      return { _tag: "Folder", format: ofFiles, folder: output, file: undefined }
     }
     const found = yield* pictureFile.formatOf(output, formats, "txt")
     return found === "txt" || found === "html"

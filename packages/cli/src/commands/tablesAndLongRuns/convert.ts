@@ -1,16 +1,14 @@
 /**
- * Defines `chemstream convert`: writes records in another format, and changes them on the way. It sends no request.
+ * `chemstream convert`: writes records in another format, and changes them on the way (`tables/recordTransforms.ts`). It sends no request.
  */
 
-import { Dialect } from "@chemstream/client"
 import { type Table, TextNumbers } from "@chemstream/ndjson"
 import { FileFormat } from "@chemstream/ndjson/node"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type CommandFailure, incompleteRun, usageFailure } from "../../CommandFailure.ts"
-import * as CommandIndex from "../../endpoints/commandIndex.ts"
-import * as ProjectionSchemas from "../../fields/projectionSchemas.ts"
+import { contractType } from "../../endpoints/contractTypes.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as TransformFlags from "../../flags/transformFlags.ts"
@@ -70,6 +68,7 @@ export const convert = Command.make(
       const { change, header } = yield* RecordTransforms.open(transforms)
       const hasColumns = toTable || (kind !== "ndjson" && kind !== "json")
       const changed = change === undefined ? opened.records : change(opened.records)
+      // Records with columns are read twice: for the columns, and to write them.
       const spooled =
         hasColumns && (change !== undefined || !opened.canReread)
           ? yield* TemporaryRecords.make(changed)
@@ -169,31 +168,3 @@ const columnsOf = (
         : all.map((column) => ({ ...column, type: contractType(column.name) ?? column.type }))
     })
   })
-
-/** Returns the type of a field of the contract. */
-const contractType = (name: string): Table.ColumnType | undefined => {
-  types ??= contractTypes()
-  return types.get(name)
-}
-
-let types: ReadonlyMap<string, Table.ColumnType> | undefined
-
-/** The types of the fields of all records. Scalars of several types have only text in common. */
-const contractTypes = (): ReadonlyMap<string, Table.ColumnType> => {
-  const types = new Map<string, Table.ColumnType>()
-  for (const {
-    choices: [{ row }]
-  } of CommandIndex.of()) {
-    for (const dialect of Dialect.names) {
-      const columns = Object.values(ProjectionSchemas.columnsOf(row, dialect)).flat()
-      for (const { name, type } of columns) {
-        const known = types.get(name)
-        types.set(name, known === undefined || known === type ? type : common(known, type))
-      }
-    }
-  }
-  return types
-}
-
-const common = (one: Table.ColumnType, other: Table.ColumnType): Table.ColumnType =>
-  one === "json" || other === "json" ? "json" : "text"

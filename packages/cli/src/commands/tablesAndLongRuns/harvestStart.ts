@@ -1,5 +1,7 @@
 /**
  * `chemstream harvest start`: records or continues a harvest, and fetches its chunks until it has finished.
+ *
+ * The defaults of chunks and workers are in `Harvest` and `Worker` of the workflow package.
  */
 
 import { DetailProjection, Quote } from "@chemstream/api"
