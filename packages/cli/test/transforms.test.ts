@@ -26,6 +26,20 @@ const csv = async (options: ReadonlyArray<string>) =>
   (await convert([...options, "--format", "csv"])).stdout.trimEnd().split("\r\n")
 
 describe("chemstream convert with options that change records", { concurrent: true }, () => {
+  it("takes the same texts of cells as numbers in --where and --by", async () => {
+    const input = "id,v\na, 11\nb,12\nc,+30\nd,3\ne,0x20\nf,Infinity\ng,.5e2 \n"
+    const idsOf = async (...options: ReadonlyArray<string>) => {
+      const { stdout } = await run(["convert", "-", ...options, "--fields", "id"], { input })
+      return lines(stdout)
+        .map(({ id }) => id)
+        .join("")
+    }
+    expect(await idsOf("--where", "v >= 10")).toBe("abcg")
+    expect(await idsOf("--where", "v = 30")).toBe("c")
+    expect(await idsOf("--by", "v:desc", "--where", "v > 0")).toBe("gcbad")
+    expect(await idsOf("--by", "v")).toMatch(/^dabcg/)
+  })
+
   it("reads standard input and writes standard output by default", async () => {
     expect(await run(["convert"], { input: text })).toEqual({ code: 0, stdout: `${text}\n`, stderr: "" })
   })

@@ -381,8 +381,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   },
   {
     file: "packages/ndjson/src/transforms/internal/exactNumber.ts",
-    from: 'if (whole === "") return new LongNumber(nearest < 0, "1", Number.POSITIVE_INFINITY, nearest)',
-    to: 'if (whole === "") return new LongNumber(nearest <= 0, "1", Number.POSITIVE_INFINITY, nearest)',
+    from: 'if (whole + fraction === "") return new LongNumber(nearest < 0, "1", Number.POSITIVE_INFINITY, nearest)',
+    to: 'if (whole + fraction === "") return new LongNumber(nearest <= 0, "1", Number.POSITIVE_INFINITY, nearest)',
     reason: "a number without digits is infinite or not a number"
   },
   {

@@ -4,7 +4,7 @@
  * A field that no record has is most likely misspelt.
  */
 import { Quote } from "@chemstream/api"
-import { RawRecord } from "@chemstream/ndjson"
+import { RawRecord, TextNumbers } from "@chemstream/ndjson"
 import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as TransformFlags from "../flags/transformFlags.ts"
@@ -61,7 +61,7 @@ export const watchNumbers =
       const look = (record: Raw): Raw => {
         for (const column of columns) {
           const value = RawRecord.value(record, column.field)
-          if (typeof value !== "string" || value === "" || Number.isFinite(Number(value))) continue
+          if (typeof value !== "string" || value === "" || TextNumbers.parse(value) !== undefined) continue
           if (!TransformFlags.isDecimalComma(value)) column.others++
           else if (column.commas++ === 0) column.first = value
         }

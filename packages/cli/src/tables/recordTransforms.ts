@@ -4,7 +4,7 @@
  * `recordJoin.ts` joins a second file, and `absentFields.ts` reports the fields that no record has.
  */
 import { Quote } from "@chemstream/api"
-import { RawRecord, Transform } from "@chemstream/ndjson"
+import { RawRecord, TextNumbers, Transform } from "@chemstream/ndjson"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
@@ -117,7 +117,7 @@ const namesOf = (conditions: Given["where"]): ReadonlyArray<string> => condition
 
 /** Whether a condition compares the order of numbers. */
 const isNumeric = ({ operator, value }: TransformFlags.Where): boolean =>
-  operator !== "=" && operator !== "!=" && Number.isFinite(Number(value))
+  operator !== "=" && operator !== "!=" && TextNumbers.parse(String(value)) !== undefined
 
 const nothingKept = (where: Given["where"], read: number): string => {
   const conditions = where.map(({ field, operator, value }) => `${field} ${operator} ${value}`).join(" and ")
@@ -148,8 +148,7 @@ const topOf = ({ by, per, top }: Given): Effect.Effect<Change> | undefined => {
 /** Reads a value to order by. A text that is a number is one. */
 const keyOf = (record: Raw, field: string, type: "number" | "string"): Transform.Key => {
   const value = RawRecord.value(record, field)
-  const key =
-    typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value
+  const key = typeof value === "string" ? (TextNumbers.parse(value) ?? value) : value
   if (RawRecord.isRawRecord(key)) return type === "string" ? RawRecord.toText(key) : undefined
   if (typeof key === "boolean") return type === "string" ? String(key) : undefined
   return typeof key === type && key !== "" ? key : undefined

@@ -9,6 +9,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { argument } from "../internal/argumentChecks.ts"
 import { decodeString } from "../internal/decodeText.ts"
+import { decimalIn } from "../internal/textNumber.ts"
 import { type Entry, entries, fromText, make, prepend, type RawRecord } from "../raw/RawRecord.ts"
 
 /** Matches a decimal number as JSON writes it. An exponent needs a sign or a fraction: `1E5` may be the name of a well. */
@@ -33,6 +34,22 @@ export const isNumber = (text: string): boolean => {
   const digits = text.replace(/[eE].*|[-.]/g, "").replace(/^0+/, "")
   const value = Number(text)
   return digits.length <= mostDigits && Number.isFinite(value) && (value !== 0 || digits === "")
+}
+
+/**
+ * Returns the number of a text: a decimal number, also with a sign, an exponent or white space around it. Undefined: it is no number.
+ *
+ * @example
+ * ```ts
+ * import { TextNumbers } from "@chemstream/ndjson"
+ *
+ * const texts = [" 11", "+30", ".5", "1e3", "0x20", "Infinity", "007", ""]
+ * texts.map(TextNumbers.parse) // => [11, 30, 0.5, 1000, undefined, undefined, undefined, undefined]
+ * ```
+ */
+export const parse = (text: string): number | undefined => {
+  const value = Number(decimalIn(argument("text", "a text", text)) ?? Number.NaN)
+  return Number.isFinite(value) ? value : undefined
 }
 
 /**

@@ -64,10 +64,10 @@ const signOf = (number: LongNumber): number => (number.digits === "" ? 0 : numbe
 /** Returns the number of a text with all its digits. */
 const parse = (text: string): LongNumber => {
   const [, minus, whole = "", fraction = "", exponent = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+    /^(-?)(?=[.\d])(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
   const nearest = Number(text)
   // An infinity is beyond every number with digits.
-  if (whole === "") return new LongNumber(nearest < 0, "1", Number.POSITIVE_INFINITY, nearest)
+  if (whole + fraction === "") return new LongNumber(nearest < 0, "1", Number.POSITIVE_INFINITY, nearest)
   const all = whole + fraction
   let first = 0
   while (all.charCodeAt(first) === 0x30) first++

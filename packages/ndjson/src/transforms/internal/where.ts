@@ -2,6 +2,7 @@
 import type * as Stream from "effect/Stream"
 import { InvalidOption } from "../../InvalidOption.ts"
 import { knownOptions, oneOf } from "../../internal/optionChecks.ts"
+import { decimalIn } from "../../internal/textNumber.ts"
 import { compareNumbers, LongNumber, numberOf } from "./exactNumber.ts"
 import type { Field } from "./recordFields.ts"
 import { type Key, keyReader, type Scalar, scalarOf } from "./recordKey.ts"
@@ -23,7 +24,7 @@ export interface Condition<F extends string = string> {
 /**
  * Keeps the records that meet all conditions, in their order.
  *
- * - A number compares by value: `10` equals `10.0` and the text `"1e1"`. `<`, `<=`, `>` and `>=` hold only for
+ * - A number compares by value: `10` equals `10.0` and the text `"+1e1 "` (`TextNumbers.parse`). `<`, `<=`, `>` and `>=` hold only for
  *   numbers, so that `"NA"` is not above 5.
  * - Any other text compares by code point, with texts only. `true` and `false` equal their texts.
  * - `null`, an absent field, `NaN` and the empty text are no value. It equals only no value, and is not above or
@@ -102,11 +103,11 @@ const signsOf: { readonly [O in Exclude<Condition["operator"], "!=">]: ReadonlyA
 const textOf = (scalar: Scalar): string | undefined =>
   scalar === "" || scalar === undefined || isNumber(scalar) ? undefined : String(scalar)
 
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-
 /** Returns the number of a text, and any other scalar unchanged. */
-const numeric = (scalar: Scalar): Scalar =>
-  typeof scalar === "string" && NUMBER.test(scalar) ? numberOf(scalar) : scalar
+const numeric = (scalar: Scalar): Scalar => {
+  const decimal = typeof scalar === "string" ? decimalIn(scalar) : undefined
+  return decimal === undefined ? scalar : numberOf(decimal)
+}
 
 const isNumber = (scalar: Scalar): scalar is number | LongNumber =>
   typeof scalar === "number" || scalar instanceof LongNumber

@@ -1,5 +1,6 @@
 /** Encodes the m/z and the adduct of a feature as one text, and reads that text. */
 import { Adduct, InvalidIdentifier, Placeholder } from "@chemstream/api"
+import { TextNumbers } from "@chemstream/ndjson"
 import { Result } from "effect"
 
 /** The m/z of a feature, and the adducts of the ions to search for. */
@@ -35,8 +36,8 @@ const refuseMz = (value: string, reason: string) =>
 /** Reads an m/z, also with a decimal comma. Below 10, a comma may separate thousands. */
 const mzOf = (text: string): Read<number> => {
   const plain = text.trim()
-  const value = plain === "" ? Number.NaN : Number(plain.replace(/^(\d{2,}),(\d+)$/, "$1.$2"))
-  if (value > 0 && value <= largestMz) return Result.succeed(value)
+  const value = TextNumbers.parse(plain.replace(/^(\d{2,}),(\d+)$/, "$1.$2"))
+  if (value !== undefined && value > 0 && value <= largestMz) return Result.succeed(value)
   return refuseMz(
     text,
     separated.test(plain)

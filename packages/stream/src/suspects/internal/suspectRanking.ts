@@ -1,7 +1,7 @@
 /**
  * Ranks the matches of a feature: which of them are one suspect, and their order.
  */
-import { RawRecord } from "@chemstream/ndjson"
+import { RawRecord, TextNumbers } from "@chemstream/ndjson"
 import type { Match } from "./massMatch.ts"
 
 /** A substance that may explain a feature. */
@@ -25,7 +25,7 @@ export const defaultRanks: ReadonlyArray<string> = [
 /** Returns a number of a record for the ranking. A text with a number counts. */
 const numberOf = (record: RawRecord.RawRecord, field: string): number => {
   const value = RawRecord.value(record, field)
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
+  const number = typeof value === "string" ? TextNumbers.parse(value) : value
   return typeof number === "number" && Number.isFinite(number) ? number : Number.NEGATIVE_INFINITY
 }
 
