@@ -1,7 +1,7 @@
 /**
  * Defines the faults of one response, as data.
  *
- * `Scenario.ts` decides which responses have a fault, and `FaultProxy.ts` applies it: `internal/faults/applyFaults.ts`
+ * The service is asked for uncompressed bodies, so no fault concerns a compression. `Scenario.ts` decides which responses have a fault, and `FaultProxy.ts` applies it: `internal/faults/applyFaults.ts`
  * changes the response, and `internal/http/deliverResponse.ts` sends it in pieces, or in part before the connection ends. The scenario also
  * has the faults of the whole service (a late start, an outage) and of the client's clock.
  */

@@ -4,7 +4,7 @@
  *
  * Here are the kinds of differences of a request (`Difference`), which the rows of endpoints have, and the projections of the detail record.
  * `RecordSchema` has the fields of other records. Responses of every shape are read under both dialects, so a dialect has no readers. The
- * client applies the differences to its requests, and the service to its responses (its `internal/ctx`).
+ * client applies the differences to its requests, and the service to its responses (its `internal/ctxDialect`).
  */
 import { argument, named } from "../internal/checkArgument.ts"
 import * as DetailProjection from "../records/DetailProjection.ts"
@@ -79,7 +79,13 @@ export interface Dialect {
   readonly requestsPerSecond?: number
 }
 
-export { bioactivityBatchLimit, controlMass, plotProjection, startWithTop } from "./internal/publicService.ts"
+export {
+  bioactivityBatchLimit,
+  controlMass,
+  ctxControlKey,
+  plotProjection,
+  startWithTop
+} from "./internal/publicService.ts"
 
 /** The number of records in a page of the public service's `/chemical/all`. */
 export const ctxPageSize = 1000
@@ -130,9 +136,6 @@ export const ctxDetailFields = {
   },
   compact: ["dtxsid", "casrn", "preferredName"]
 } as const satisfies Projections
-
-/** The key of the control mass in a response of the public service. */
-export const ctxControlKey = "1.0E-4"
 
 /** The service of the contract. */
 export const specification: Dialect = {

@@ -1,7 +1,7 @@
 /**
  * Observes the calls in a scope, to count requests, retries and bytes.
  *
- * An observer does not change calls. Default: no observer.
+ * An observer does not change calls, and sees no headers of responses: `internal/attempt.ts` reads those. Default: no observer.
  */
 import { Options } from "@chemstream/batch"
 import { Context, Effect } from "effect"

@@ -14,7 +14,7 @@ import { OPEN_ARRAY, OPEN_OBJECT } from "../internal/jsonBytes.ts"
 import type { Elements } from "./internal/arrayElements.ts"
 import { faultOf } from "./internal/fieldSpans.ts"
 import { check } from "./internal/jsonGrammar.ts"
-import { ANY_KIND, KIND_BITS, ObjectWalk } from "./internal/objectScanner.ts"
+import { ANY_KIND, KIND_BITS, ObjectScanner } from "./internal/objectScanner.ts"
 import { refuse } from "./internal/rawError.ts"
 import { bytesOf } from "./internal/rawRecordClass.ts"
 import { scalarAt } from "./internal/scalarValue.ts"
@@ -91,7 +91,7 @@ export const make = (options: Options): RawShape => {
     allowedKinds: (kinds.get(name) ?? []).reduce((bits, kind) => bits | KIND_BITS[kind], 0) || ANY_KIND,
     required: required.has(name)
   }))
-  return shapeOf(new ObjectWalk(fields, options.key), fields)
+  return shapeOf(new ObjectScanner(fields, options.key), fields)
 }
 
 /**
@@ -128,7 +128,7 @@ const NO_DIFFERENCES: ReadonlyArray<Difference> = []
 type Fields = ReadonlyArray<{ readonly name: string; readonly allowedKinds: number }>
 
 /** Makes the shape that reads objects with a walk. An element that the scanner of the array has walked is not walked again. */
-const shapeOf = (walk: ObjectWalk, fields: Fields): RawShape => ({
+const shapeOf = (walk: ObjectScanner, fields: Fields): RawShape => ({
   elements: {
     walk: (bytes, start, end) => walk.scan(bytes, start, end),
     take: (bytes, start, end, isWalked, out) => {
@@ -152,7 +152,7 @@ const shapeOf = (walk: ObjectWalk, fields: Fields): RawShape => ({
 })
 
 /** Returns the key of the object that was scanned last. */
-const idAt = (bytes: Uint8Array, { idStart, idEnd, idIsPlain }: ObjectWalk): RawRecord.Value<unknown> => {
+const idAt = (bytes: Uint8Array, { idStart, idEnd, idIsPlain }: ObjectScanner): RawRecord.Value<unknown> => {
   if (idIsPlain) return asciiText(bytes, idStart + 1, idEnd - 1)
   const first = bytes[idStart]
   return first === OPEN_OBJECT || first === OPEN_ARRAY
@@ -160,7 +160,7 @@ const idAt = (bytes: Uint8Array, { idStart, idEnd, idIsPlain }: ObjectWalk): Raw
     : scalarAt(bytes, idStart, idEnd)
 }
 
-/** Returns the differences of a scan: pairs of the number of a field and the bit of its kind (`ObjectWalk.drift`). */
+/** Returns the differences of a scan: pairs of the number of a field and the bit of its kind (`ObjectScanner.drift`). */
 const differences = (drift: ReadonlyArray<number>, fields: Fields): ReadonlyArray<Difference> => {
   const out: Array<Difference> = []
   for (let k = 0; k < drift.length; k += 2) {

@@ -1,7 +1,8 @@
 /**
  * Plans a run: counts the requests that it will send, without sending any.
  *
- * The plan reads the input as the run does: it checks the identifiers, leaves out duplicates and makes the same batches. Retries and the
+ * It runs the lookup (`Lookup.outcomes`) with a request that sends nothing, and only adds its cost. So the plan reads the input as the run
+ * does: it checks the identifiers, leaves out duplicates and makes the same batches. Retries and the
  * parts of a failed batch are not in the plan.
  */
 import { Availability, type Batch, type InvalidOption, Metrics, Options } from "@chemstream/batch"

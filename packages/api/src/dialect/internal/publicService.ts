@@ -17,3 +17,6 @@ export const plotProjection = "toxcast-summary-plot"
  * names it `0.0001` in its response, the public service `1.0E-4`, as Java writes a double.
  */
 export const controlMass = 0.0001
+
+/** The key of the control mass in a response of the public service. */
+export const ctxControlKey = "1.0E-4"

@@ -5,7 +5,8 @@
  */
 
 /**
- * Returns the wait in milliseconds: the header has seconds, or a date, which is compared with `now` (milliseconds since 1970).
+ * Returns the wait in milliseconds: the header has seconds, or a date, which is compared with `now`, the time of
+ * the service (its header `Date`) in milliseconds since 1970.
  *
  * Undefined: there is no header, or another text. A past date and a negative number are 0; the smallest delay of the policy then applies.
  */

@@ -102,13 +102,13 @@ export interface FieldRule {
 }
 
 /** Scans one object after another. The results of a scan are in its fields. */
-export class ObjectWalk {
+export class ObjectScanner {
   /** After a scan: the value of the identifier, as `[idStart, idEnd)`. -1: the object lacks it. */
   idStart = -1
   idEnd = -1
   /** After a scan: whether the value of the identifier is a short ASCII string without escapes, so that its content is its text. */
   idIsPlain = false
-  /** After a scan: for each difference, the number of the field and the bit of its kind. Bit 0: the field is absent. */
+  /** After a scan: two numbers for each difference, that of the field and the bit of its kind. Bit 0: the field is absent. */
   drift: Array<number> | undefined
 
   private readonly byName = new Map<string, Field>()

@@ -9,7 +9,7 @@ import type { Duration } from "effect"
 /** Returns the state that a lookup keeps during a run. `make` creates the state at the first use, and is its key. */
 export type Memory = <State>(make: () => State) => State
 
-/** How records are validated. */
+/** How a call inspects its records, and what it shares with the other calls of its run. */
 export interface Inspection {
   readonly validate: Drift.Validate
   /** Counts differences from the contract. */
@@ -24,7 +24,7 @@ export interface Inspection {
 export interface RunOptions {
   readonly concurrency?: number | undefined
   readonly onFailure?: Batch.OnFailure | undefined
-  /** Whether each batch makes its own requests, because the caller has set how many identifiers it has. */
+  /** Whether the parts of a batch are not requested together with those of other batches: the caller has set the size of batches. */
   readonly isApart?: boolean | undefined
   /** The longest wait for further identifiers. */
   readonly window?: Duration.Input | undefined

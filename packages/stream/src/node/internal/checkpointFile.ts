@@ -50,10 +50,12 @@ const State = Schema.fromJsonString(
     ),
     /** Whether all is written, and the outputs only need their names. */
     complete: Schema.Boolean,
+    /** The settled items of the input, and their digest (`ResumePoint`). */
     spans: Schema.Array(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
     digest: Schema.String,
     /** The length of each output, in bytes. */
     lengths: Schema.Record(Schema.String, Schema.Int),
+    /** The counts of the ledger, by name. */
     counts: Counts,
     /** The duration of all runs so far, in milliseconds. */
     elapsed: Schema.optionalKey(Schema.Finite),
@@ -71,6 +73,7 @@ export type Identity = Readonly<Record<string, string | number | boolean | null>
 export interface Expected<Output extends string> {
   readonly file: string
   readonly outputs: { readonly [Name in Output]: string }
+  /** The names of outputs while they are written. Default: their names with `.part`. */
   readonly parts?: { readonly [Name in Output]?: string } | undefined
   readonly identity: Identity
 }

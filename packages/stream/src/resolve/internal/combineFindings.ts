@@ -1,6 +1,7 @@
 /**
  * Combines the findings of a row of the input: one substance, several (ambiguous), or two that contradict each other (conflict). Words the
- * note about a conflict; the line of the errors file is `runs/Problem.ts`.
+ * note about a conflict; the line of the errors file is `runs/Problem.ts`. `identity` of `candidate.ts` says which candidates are one
+ * substance.
  *
  * Choosing one candidate does not hide ambiguity: the result keeps the status and the number of candidates left out.
  */

@@ -2,7 +2,8 @@
  * Stores which worker holds which shard of the cluster, as leases that expire: the engine's `RunnerStorage` for
  * SQLite and Postgres. Its constants decide how soon the shards and chunks of a dead worker go to others.
  *
- * `deadWorkers.ts` recognises a dead worker of this machine, which loses its leases at once.
+ * A worker whose lease has expired may still store a chunk. That is harmless: the sinks keep the one that was stored first
+ * (`sinks/tableSink.ts`, `sinks/folderParts.ts`). `deadWorkers.ts` recognises a dead worker of this machine, which loses its leases at once.
  * docs/decisions/0002-beside-the-engine.md explains why Effect's own storage is not used.
  */
 import { hostname } from "node:os"
