@@ -318,6 +318,15 @@ describe("an output that stops early", { concurrent: true }, () => {
     }
   )
 
+  it.each(["--help", "--version", "--completions bash", "help errors", "config path"])(
+    "because standard output is full exits with 1 and one line, too: chemstream %s",
+    async (args) => {
+      expect(await shell(`"$0" "$1" ${args} 2>&1 >/dev/full; echo $?`, {})).toBe(
+        "chemstream: cannot write standard output: no space left on device\n1\n"
+      )
+    }
+  )
+
   it("because the file may not grow exits with 1, and the run continues when it may grow", async () => {
     const at = folder()
     const ids = identifiers(600)

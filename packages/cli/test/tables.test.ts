@@ -350,6 +350,13 @@ describe("the reader of tables", { concurrent: true }, () => {
     expect(inRow.stderr).toContain('--key, one of "id", "kind"')
   })
 
+  it("reads a table whose header is longer than its usual sample", async () => {
+    const samples = Array.from({ length: 6000 }, (_, at) => `sample_${at}`)
+    const content = `${[...samples, "dtxsid"].join()}\n${[...samples.map(() => 1), benzene].join()}\n`
+    const { rows } = await over("samples.csv", content, "details", "--key", "dtxsid")
+    expect(rows).toMatchObject([{ dtxsid: benzene }])
+  })
+
   it("reads the header of --header-row, and a line that names the separator", async () => {
     const text = "sep=|\nname|casrn\nname|casrn\nBenzene|71-43-2\n"
     const auto = await over("t.csv", text, "resolve", "--key", "casrn", "-q")

@@ -155,6 +155,16 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       { _tag: "RateLimited", retryAfter: 7000, retryable: true }
     ],
     [
+      "429 with two waits, as of a gateway and a service",
+      Scripted.reply(429, "", { "retry-after": "7, 30" }),
+      { _tag: "RateLimited", retryAfter: 30_000 }
+    ],
+    [
+      "429 with digits that are neither a wait nor a date",
+      Scripted.reply(429, "", { "retry-after": "5 7" }),
+      { _tag: "RateLimited", message: expect.not.stringContaining("retry after") }
+    ],
+    [
       "429 with a past date",
       Scripted.reply(429, "", { "retry-after": "Thu, 01 Jan 2015 00:00:00 GMT" }),
       { _tag: "RateLimited", retryAfter: 0, retryable: true }

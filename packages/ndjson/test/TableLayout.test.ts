@@ -11,6 +11,19 @@ const rowsOf = (text: string, options?: TableLayout.Options) => {
   return { ...layout, rows: rows.map(({ record }) => JSON.parse(RawRecord.toText(record))) }
 }
 
+describe("TableLayout.sampleLength", () => {
+  it.each([
+    ["short lines", "a,b\n1,2\n", 65_536],
+    ["a long header", `${"a".repeat(70_000)}\r\n1\r\n`, 70_005],
+    ["a title above a long header", `t\n${"a".repeat(70_000)}\n`, 70_003],
+    ["old line breaks", `${"a".repeat(70_000)}\r1\r`, 70_003],
+    ["a header without its row", "a".repeat(70_000), 4_194_304],
+    ["no text yet", "", 4_194_304]
+  ])("has the header and the row below it: %s", (_, text, length) => {
+    expect(TableLayout.sampleLength(text)).toBe(length)
+  })
+})
+
 describe("TableLayout.ofText", () => {
   it.each([
     ["commas", "a,b\n1,2\n", ","],

@@ -44,7 +44,11 @@ export const peek = (
     const decoder = new TextDecoder()
     let text = ""
     let isWhole = false
-    while (!isWhole && text.length < TableLayout.LAYOUT_SAMPLE && !(chunks.length > 0 && isEnough(text))) {
+    while (
+      !isWhole &&
+      text.length < TableLayout.sampleLength(text) &&
+      !(chunks.length > 0 && isEnough(text))
+    ) {
       const more = yield* Pull.catchDone(pull, () => Effect.succeed([]))
       isWhole = more.length === 0
       for (const bytes of more) text += decoder.decode(bytes, { stream: true })

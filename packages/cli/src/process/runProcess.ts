@@ -61,11 +61,21 @@ const inTrace =
     })
   }
 
+/** Fails a process that has printed a text, e.g. its help, and ends as if standard output had taken it. */
+const failUnlessReported = ({ code, message }: NodeJS.ErrnoException): void => {
+  if (code === "EPIPE") return
+  process.once("exit", (exitCode) => {
+    if (exitCode !== exitCodes.success) return
+    process.exitCode = exitCodes.failed
+    Messages.say(`chemstream: cannot write standard output: ${message.replace(/^\w+: |, write$/g, "")}\n`)
+  })
+}
+
 /** Runs the command of the process. `rows` are endpoints beside those of the contract. Default: none. */
 export const runProcess = (rows?: RowList): void => {
-  // Without listeners, Node throws when the reader closes a pipe. A failed write to standard output reaches its writer anyway. A failed
-  // write to standard error must not stop a run.
-  process.stdout.on("error", () => {})
+  // Without listeners, Node throws when the reader closes a pipe. A failed write of records reaches its writer anyway. A failed write to
+  // standard error must not stop a run.
+  process.stdout.on("error", failUnlessReported)
   process.stderr.on("error", () => {})
   const args = process.argv.slice(2)
   JsonLog.setUp(args, process.env)

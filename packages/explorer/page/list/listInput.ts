@@ -112,7 +112,7 @@ const textTable = (
     })
     if (text.includes("\0")) return yield* Effect.fail({ message: refusal(name) })
     if (/^\s*(\{|\[\s*\{)/.test(text)) return [yield* objectsOf(name, bytes)]
-    const start = text.slice(0, TableLayout.LAYOUT_SAMPLE)
+    const start = text.slice(0, TableLayout.sampleLength(text))
     const layout = TableLayout.ofText(start, start.length === text.length, { isWanted: isHeader(wanted) })
     if (
       layout === undefined ||

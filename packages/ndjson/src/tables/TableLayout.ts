@@ -24,8 +24,31 @@ import {
 
 export { type Header, headerOf, type SourceRow } from "./internal/tableHeader.ts"
 
-/** The number of characters of a text that decide its layout. */
+/** The number of characters of a text that decide its layout, if they have two lines (`sampleLength`). */
 export const LAYOUT_SAMPLE: number = 64 * 1024
+
+/** The length of a sample of longer lines: a header of 100,000 columns. */
+const longestSample = 4 * 1024 * 1024
+
+/**
+ * Returns the number of characters of a text that decide its layout: at least the header and the row below it. A text that ends before is
+ * too short, unless it is the whole one.
+ *
+ * @example
+ * ```ts
+ * import { TableLayout } from "@chemstream/ndjson"
+ *
+ * TableLayout.sampleLength("a,b\n1,2\n") // => 65536
+ * TableLayout.sampleLength(`${"a".repeat(70_000)}\n1\n`) // => 70003
+ * ```
+ */
+export const sampleLength = (text: string): number => {
+  const lineBreaks = /[\r\n]+/g
+  argument("text", "a text", text)
+  return lineBreaks.test(text) && lineBreaks.test(text)
+    ? Math.max(LAYOUT_SAMPLE, lineBreaks.lastIndex)
+    : longestSample
+}
 
 /** The layout of a table in a text. */
 export interface Layout {

@@ -8,12 +8,14 @@
  * Returns the wait in milliseconds: the header has seconds, or a date, which is compared with `now`, the time of
  * the service (its header `Date`) in milliseconds since 1970.
  *
- * Undefined: there is no header, or another text. A past date and a negative number are 0; the smallest delay of the policy then applies.
+ * Of several headers, which are joined by commas, the longest wait counts. Undefined: there is no header, or another text. A past date
+ * and a negative number are 0; the smallest delay of the policy then applies.
  */
 export const parseRetryAfter = (value: string | undefined, now: number): number | undefined => {
   const text = value?.trim()
   if (text === undefined || text === "") return undefined
-  const wait = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  // An engine reads digits alone as a date of some year.
+  const wait = /[a-z]/i.test(text) ? Date.parse(text) - now : Math.max(...text.split(",").map(Number)) * 1000
   return Number.isNaN(wait) ? undefined : Math.max(0, Math.min(wait, lastDate - now))
 }
 
