@@ -39,11 +39,11 @@ export const open = (given: Given): Effect.Effect<Transforms, CommandFailure, Sc
   Effect.gen(function* () {
     const problem = misuse(given)
     if (problem !== undefined) return yield* usageFailure(problem)
-    const dropped = new Set<string>()
+    const leftOut = new Set<string>()
     const steps = [
       ...(given.join === undefined ? [] : [joinOf(given.join, given)]),
       ...(given.flat ? [Effect.succeed<Change>((records) => records.pipe(Transform.flat(), named))] : []),
-      ...[whereOf(given, dropped), topOf(given), wideOf(given), selectionOf(given)].filter(
+      ...[whereOf(given, leftOut), topOf(given), wideOf(given), selectionOf(given)].filter(
         (step) => step !== undefined
       )
     ]
@@ -54,7 +54,7 @@ export const open = (given: Given): Effect.Effect<Transforms, CommandFailure, Sc
         changes.length === 0
           ? undefined
           : (records) => changes.reduce((changed, change) => change(changed), records),
-      header: (columns) => given.fields ?? rows ?? (dropped.size > 0 ? [...dropped] : columns)
+      header: (columns) => given.fields ?? rows ?? (leftOut.size > 0 ? [...leftOut] : columns)
     }
   })
 
@@ -77,8 +77,8 @@ const misuse = (given: Given): string | undefined => {
 const rowsOf = ({ per }: Given, { name }: TransformFlags.Wide): ReadonlyArray<string> =>
   (per ?? ["dtxsid"]).filter((field) => !name.includes(field))
 
-/** `dropped` gets the fields of the records, until one is kept. */
-const whereOf = ({ where }: Given, dropped: Set<string>): Effect.Effect<Change> | undefined => {
+/** `leftOut` gets the fields of the records that are left out before the first one is kept: the header, if none is. */
+const whereOf = ({ where }: Given, leftOut: Set<string>): Effect.Effect<Change> | undefined => {
   if (where.length === 0) return undefined
   // A field that is empty, or not, need not exist.
   const comparisons = where.filter(({ value }) => value !== "")
@@ -89,7 +89,7 @@ const whereOf = ({ where }: Given, dropped: Set<string>): Effect.Effect<Change> 
       let isKept = false
       const look = (record: Raw): Raw => {
         read++
-        if (!isKept && dropped.size < mostNames) for (const [name] of fieldsOf(record)) dropped.add(name)
+        if (!isKept && leftOut.size < mostNames) for (const [name] of fieldsOf(record)) leftOut.add(name)
         return record
       }
       const keep = (record: Raw): Raw => {
@@ -129,6 +129,7 @@ const nothingKept = (where: Given["where"], read: number): string => {
 const topOf = ({ by, per, top }: Given): Effect.Effect<Change> | undefined => {
   if (by === undefined) return undefined
   const { direction, field } = by
+  // Numbers first, then texts.
   const order = [
     { by: (record: Raw) => keyOf(record, field, "number"), direction },
     { by: (record: Raw) => keyOf(record, field, "string"), direction }
