@@ -1,5 +1,7 @@
 /**
  * Mass ranges of MS-ready searches: two masses in dalton, both included (docs/service.md, section 3.3).
+ *
+ * The public service has tolerances in ppm and refuses no range: `ctxChemicalHandlers.ts` of the service package imitates it.
  */
 import { Result, Schema } from "effect"
 import { type InvalidIdentifier, malformed } from "../identifiers/InvalidIdentifier.ts"

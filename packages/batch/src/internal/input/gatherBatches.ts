@@ -54,6 +54,7 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
   )
   // Takes at most a batch at a time, so the first call does not wait for later items.
   const whenFull = flatten(Stream.map(Stream.chunks(items), (array) => Arr.chunksOf(array, size))).pipe(
+    // Requests that are ready are sent before more items are gathered.
     Stream.mapEffect((array) => Effect.tap(add(array), Slots.requestsFirst)),
     Stream.concat(Stream.fromEffect(flush)),
     flatten

@@ -1,4 +1,7 @@
-/** Infers the columns of an output, with their types, from all its records, and whether a value has no place in them. */
+/**
+ * Infers the columns of an output, with their types, from all its records, and whether a value has no place in them. Texts stay texts:
+ * `TextNumbers` makes numbers of them before, where they are asked for.
+ */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { argument } from "../../internal/argumentChecks.ts"

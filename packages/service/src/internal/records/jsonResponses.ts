@@ -23,7 +23,7 @@ export type Pages = (from: Cursor) => Effect.Effect<Page, StoreError>
 /** Returns the bytes of a record, or of a projection of it. */
 export type Project = (record: StoredRecord) => Uint8Array
 
-/** Responds with all records of the pages. Undefined without records. */
+/** Responds with all records of the pages. None without records. */
 export const pagesResponse = (
   pages: Pages,
   project: Project = (record) => record
@@ -37,7 +37,8 @@ export const pagesResponse = (
         ? Effect.undefined
         : afterYield(
             Effect.map(
-              // The stream runs outside of the handler, and must not continue in another file.
+              // The stream runs outside of the handler, and must not continue in another version of
+              // the database (`storeVersions.ts`).
               Effect.provideService(Effect.orDie(pages(from)), Version, version),
               (page) => [pageBytes(page, project, false), page.next] as const
             )

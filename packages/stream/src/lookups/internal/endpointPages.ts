@@ -1,6 +1,6 @@
 /**
  * Reads lists: the pages of a paged endpoint, and the only response of a catalogue, which is an endpoint without key and pages. A slice is
- * the content of a page without its number.
+ * the content of a page without its number. Lookups of values with several pages use `pageReader` and `collect` at the end.
  */
 import { type InvalidIdentifier, Operation, type Row } from "@chemstream/api"
 import { type BodyReader, ChemClient, ChemError, Endpoint, Pages } from "@chemstream/client"

@@ -1,7 +1,8 @@
 /**
  * Collects the hits of a search, sorts them by rank and identifier, and makes the bytes of the response.
  *
- * `nameSearch.ts` and `matchCandidates.ts` find the hits.
+ * `nameSearch.ts` and `matchCandidates.ts` find the hits. Hits of approved names are added as ready bytes
+ * (`addApproved`), the others as texts.
  */
 
 import type { Hits } from "../../../Store.ts"

@@ -8,7 +8,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import * as readAhead from "../database/readAhead.ts"
 import type { Reader } from "../records/detailPage.ts"
-import * as msready from "../records/formulaQueries.ts"
+import * as msready from "../records/formulaAndMassQueries.ts"
 import * as search from "./nameSearch.ts"
 import type { Settings } from "./rankedHits.ts"
 import { suggester } from "./suggest.ts"
