@@ -1,7 +1,7 @@
 /**
  * Computes the detail records of the bundled substances for the build step.
  *
- * `substanceWrites.ts` has the facts; `structure.ts` and `formulaAndMassQueries` compute fields from the structure. Every other field
+ * `substanceWrites.ts` has the facts; `structure.ts` and `msReady.ts` compute fields from the structure. Every other field
  * (assay and source counts, links, measured and predicted properties, curation level) is null, so nothing is
  * invented.
  */
