@@ -34,7 +34,7 @@ describe("messages", { concurrent: true }, () => {
       const { env } = await scripted(() => problem(status, `detail ${evil}`))
       const ended = await run(["details", id, "--retries", "0"], { env })
       expectHarmless(ended.stderr)
-      const all = await run(["all", "--retries", "0"], { env })
+      const all = await run(["all", "--retries", "0", "--wait", "0"], { env })
       expectHarmless(all.stderr)
       const doctor = await run(["doctor"], { env })
       expectHarmless(doctor.stdout + doctor.stderr)
