@@ -5,7 +5,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, identity, Layer, Option, Tracer } from "effect"
 import { CliConfig, CliError, CliOutput, GlobalFlag } from "effect/cli"
-import { CommandFailure, exitCodes } from "../CommandFailure.ts"
+import { CommandFailure, exitCodes, reasonOf } from "../CommandFailure.ts"
 import { runArguments } from "../chemstream.ts"
 import type { RowList } from "../endpoints/commandIndex.ts"
 import { presenter } from "../help/presenter.ts"
@@ -62,12 +62,13 @@ const inTrace =
   }
 
 /** Fails a process that has printed a text, e.g. its help, and ends as if standard output had taken it. */
-const failUnlessReported = ({ code, message }: NodeJS.ErrnoException): void => {
-  if (code === "EPIPE") return
-  process.once("exit", (exitCode) => {
-    if (exitCode !== exitCodes.success) return
+const failUnlessReported = (error: NodeJS.ErrnoException): void => {
+  if (error.code === "EPIPE") return
+  process.once("exit", () => {
+    // A failure was reported, or another failed write of this process.
+    if ((process.exitCode ?? exitCodes.success) !== exitCodes.success) return
     process.exitCode = exitCodes.failed
-    Messages.say(`chemstream: cannot write standard output: ${message.replace(/^\w+: |, write$/g, "")}\n`)
+    Messages.say(`chemstream: cannot write standard output: ${reasonOf(error)}\n`)
   })
 }
 

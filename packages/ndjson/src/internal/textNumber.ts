@@ -1,4 +1,4 @@
-/** The one rule for a text that is a number. */
+/** The rule for a text that is compared as a number. `TextNumbers.isNumber` has the stricter one for a column that becomes numbers. */
 
 const decimal = /^\s*([+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*$/
 

@@ -2,8 +2,8 @@
  * Reads the sheets of a workbook (.xlsx) in memory, and the tables in them. The optional packages `read-excel-file` and `fflate` are
  * loaded on first use. `workbookWriter.ts` of the command writes workbooks.
  *
- * Numbers and booleans stay what they are, but an integer that no double holds is text with its digits. A date becomes its ISO date, and an error its text; `typed` tells them from text.
- * `internal/workbookXml.ts` adds to the file what the library needs.
+ * Numbers and booleans stay what they are, but an integer that no double holds is text with its digits. A date becomes its ISO date, and
+ * an error its text; `typed` tells them from text. `internal/workbookXml.ts` adds to the file what the library needs.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
